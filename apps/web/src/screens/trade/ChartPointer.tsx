@@ -7,8 +7,10 @@ import { useText } from '../../i18n/i18n.ts';
 import { algosStore, cancelAlgo } from '../../stores/algos/algos.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
+import { CrossingMove } from './chart/CrossingMove.tsx';
 import type { ChartPort } from './chart/chart-port.ts';
-import { legLineId, lineId, priceOnTick } from './chart/use-line-moves.ts';
+import { TunedPrice } from './chart/TunedPrice.tsx';
+import { type LineDrops, legLineId, lineId, priceOnTick } from './chart/use-line-moves.ts';
 import { PositionDialog } from './positions/PositionsTab.tsx';
 import type { PositionAction } from './positions/position-columns.tsx';
 import { type PositionView, usePositions } from './positions/use-positions.ts';
@@ -162,8 +164,9 @@ export function ChartPointer(props: {
   /** The newest price; below it one buys. */
   readonly last: number | undefined;
   readonly onOrder: OrderAt | undefined;
+  readonly moves: LineDrops;
 }) {
-  const { pane, port, instrument, last, onOrder } = props;
+  const { pane, port, instrument, last, onOrder, moves } = props;
   const text = useText();
   const at = usePointer(pane, port);
   const { platform, symbol, symbolType } = instrument;
@@ -212,6 +215,8 @@ export function ChartPointer(props: {
           <Plus size={12} aria-hidden="true" />
         </button>
       )}
+      <TunedPrice tuned={moves.tuned} />
+      <CrossingMove asked={moves.asked} />
       {open !== undefined && opened !== undefined && (
         <div className="pointer-events-auto">
           <PositionDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />

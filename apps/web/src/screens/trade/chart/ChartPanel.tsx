@@ -18,9 +18,7 @@ import { createCandleSeries, foldTape } from '../../../stores/market/candles.ts'
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
 import { streamName } from '../../../stores/market/market.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Dialog } from '../../../ui/Dialog.tsx';
 import { lazyPart } from '../../../ui/read-ahead.ts';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { OrderAt } from '../ChartPointer.tsx';
@@ -31,7 +29,7 @@ import { candleReader } from './candle-reader.ts';
 import type { ChartLine, ChartPort, ChartTheme } from './chart-port.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
-import { type AskedMove, type BestPrices, priceOnTick, useLineMoves } from './use-line-moves.ts';
+import { type BestPrices, priceOnTick, useLineMoves } from './use-line-moves.ts';
 
 function themeOf(host: Element): ChartTheme {
   const palette = readPalette(host);
@@ -57,7 +55,7 @@ type ChartStatus = 'loading' | 'ready' | 'failed';
 /** Owns the drawing library's chart for the life of the panel. */
 function useChartPort(heard: {
   readonly onCrosshair: (bar: Candle | undefined) => void;
-  readonly onLineDropped: (id: string, price: number) => void;
+  readonly onLineDropped: (id: string, price: number, by: 'mouse' | 'touch') => void;
   readonly lineMoved: (line: ChartLine, price: number) => ChartLine;
   readonly linesMerged: (crowd: readonly ChartLine[]) => ChartLine;
 }) {
@@ -79,7 +77,7 @@ function useChartPort(heard: {
         listener: {
           onOlderWanted: () => older.current(),
           onCrosshair: (bar) => listener.current.onCrosshair(bar),
-          onLineDropped: (id, price) => listener.current.onLineDropped(id, price),
+          onLineDropped: (id, price, by) => listener.current.onLineDropped(id, price, by),
           lineMoved: (line, price) => listener.current.lineMoved(line, price),
           linesMerged: (crowd) => listener.current.linesMerged(crowd),
         },
@@ -228,30 +226,6 @@ function crowdLine(crowd: readonly ChartLine[], label: string, decimals: number)
   return { id: `crowd ${crowd[0]?.id}`, price, priceText, label, tone: 'faint', dashed: true };
 }
 
-/** A limit was dragged to where it would be filled at once: it is moved there only on a second word. */
-function CrossingMove({ asked }: { readonly asked: AskedMove | undefined }) {
-  const text = useText();
-  if (asked === undefined) return null;
-  return (
-    <Dialog
-      open
-      kind="alert"
-      onClose={asked.leave}
-      title={text('trade.chart.crosses')}
-      description={text('trade.chart.crossesText', { price: groupThousands(asked.price) })}
-      closeLabel={text('common.close')}
-      actions={
-        <>
-          <Button onClick={asked.leave}>{text('common.cancel')}</Button>
-          <Button tone="danger" onClick={asked.confirm}>
-            {text('common.confirm')}
-          </Button>
-        </>
-      }
-    />
-  );
-}
-
 /** The chart with its interval bar, legend and states. */
 export function ChartPanel(props: ChartPanelProps) {
   const { instrument } = props;
@@ -301,7 +275,7 @@ export function ChartPanel(props: ChartPanelProps) {
         {status === 'ready' && (
           <Suspense>
             <ChartPointer
-              {...{ pane, instrument, onOrder: props.onOrder }}
+              {...{ pane, instrument, moves, onOrder: props.onOrder }}
               port={chart.port}
               last={newest?.close}
             />
@@ -324,7 +298,6 @@ export function ChartPanel(props: ChartPanelProps) {
           </div>
         )}
       </div>
-      <CrossingMove asked={moves.asked} />
     </section>
   );
 }

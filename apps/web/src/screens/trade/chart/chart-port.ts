@@ -58,7 +58,7 @@ export interface ChartListener {
   /** The bar under the crosshair; `undefined` when the pointer left. */
   onCrosshair(bar: Candle | undefined): void;
   /** A line was dragged and let go at a price, not yet on the tick. */
-  onLineDropped(id: string, price: number): void;
+  onLineDropped(id: string, price: number, by: 'mouse' | 'touch'): void;
   /** What a line says while it is dragged: its price as the axis shows it, and its label. */
   lineMoved(line: ChartLine, price: number): ChartLine;
   /** The line that stands for more orders than can be told apart. */

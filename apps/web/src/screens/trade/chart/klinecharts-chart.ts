@@ -150,7 +150,7 @@ class KlineChart implements ChartPort {
       lines: () => this.#drawn,
       ...linePixels(chart),
       onMove: (id, price) => this.#drag(price === undefined ? undefined : { id, price }),
-      onDrop: (id, price) => listener.onLineDropped(id, price),
+      onDrop: (id, price, by) => listener.onLineDropped(id, price, by),
     });
     chart.setDataLoader({
       getBars: (params) => this.#getBars(params),

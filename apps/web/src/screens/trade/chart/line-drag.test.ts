@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChartLine } from './chart-port.ts';
-import { lineAt } from './line-drag.ts';
+import { attachLineDrag, lineAt } from './line-drag.ts';
 
 const line = (id: string, price: number, draggable: boolean): ChartLine => ({
   ...{ id, price, draggable, priceText: String(price), label: id, tone: 'up', dashed: true },
@@ -20,4 +20,81 @@ test.each([
 
 test('what is out of sight is not taken hold of', () => {
   expect(lineAt([line('far', 10, true)], 190, yOf, 5)).toBeUndefined();
+});
+
+describe('a line is dragged', () => {
+  const said: string[] = [];
+  let host: EventTarget;
+  let end: () => void;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    said.length = 0;
+    vi.stubGlobal('document', new EventTarget());
+    const box = { getBoundingClientRect: () => ({ top: 0 }), setPointerCapture: () => undefined, style: {} };
+    host = Object.assign(new EventTarget(), box);
+    end = attachLineDrag(host as unknown as HTMLElement, {
+      lines: () => LINES,
+      yOf,
+      priceAt: (y) => 200 - y,
+      onMove: (id, price) => said.push(`${id} at ${price}`),
+      onDrop: (id, price, by) => said.push(`${id} let go at ${price} by ${by}`),
+    });
+  });
+  afterEach(() => {
+    end();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** @returns whether the event went on to the drawing library. */
+  function point(kind: string, clientY: number, pointerType: 'mouse' | 'touch'): boolean {
+    const event = Object.assign(new Event(kind, { cancelable: true }), {
+      ...{ clientY, pointerType, pointerId: 1, button: 0 },
+    });
+    const stop = vi.spyOn(event, 'stopPropagation');
+    host.dispatchEvent(event);
+    return stop.mock.calls.length === 0;
+  }
+
+  test('by the mouse at once, and let go where it is', () => {
+    expect(point('pointerdown', 100, 'mouse')).toBe(false);
+    point('pointermove', 90, 'mouse');
+    point('pointerup', 80, 'mouse');
+    expect(said).toEqual(['order at 110', 'order at undefined', 'order let go at 120 by mouse']);
+  });
+
+  test('by a finger that holds it for 300 ms; then nothing scrolls', () => {
+    expect(point('pointerdown', 100, 'touch')).toBe(true);
+    vi.advanceTimersByTime(299);
+    expect(said).toEqual([]);
+    expect(point('touchmove', 100, 'touch')).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(point('touchmove', 100, 'touch')).toBe(false);
+    point('pointermove', 90, 'touch');
+    point('pointerup', 80, 'touch');
+    expect(said).toEqual([
+      ...['order at 100', 'order at 110', 'order at undefined', 'order let go at 120 by touch'],
+    ]);
+  });
+
+  test.each([
+    ['scrolls', () => point('pointermove', 80, 'touch')],
+    ['taps', () => point('pointerup', 100, 'touch')],
+    ['is taken away', () => point('pointercancel', 100, 'touch')],
+  ])('not by a finger that %s', (_, act) => {
+    point('pointerdown', 100, 'touch');
+    act();
+    vi.advanceTimersByTime(1_000);
+    point('pointermove', 70, 'touch');
+    point('pointerup', 60, 'touch');
+    expect(said).toEqual([]);
+  });
+
+  test('Esc leaves it where it was', () => {
+    point('pointerdown', 100, 'mouse');
+    point('pointermove', 90, 'mouse');
+    document.dispatchEvent(Object.assign(new Event('keydown'), { key: 'Escape' }));
+    point('pointerup', 80, 'mouse');
+    expect(said).toEqual(['order at 110', 'order at undefined']);
+  });
 });

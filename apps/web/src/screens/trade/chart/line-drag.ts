@@ -9,18 +9,24 @@ export interface DraggedChart {
   readonly priceAt: (y: number) => number | undefined;
   /** A line is being moved; `undefined` = it is left where it was. */
   readonly onMove: (id: string, price: number | undefined) => void;
-  readonly onDrop: (id: string, price: number) => void;
+  readonly onDrop: (id: string, price: number, by: 'mouse' | 'touch') => void;
 }
 
 /** How near a line the pointer takes hold of it: a finger is broader. */
 const NEAR_PIXELS = { mouse: 5, touch: 14 } as const;
 /** Before that it is a click that trembles. */
 const BEGINS_PIXELS = 4;
+/** A finger holds a line so long, and so still, before it moves it: a shorter touch scrolls. */
+const HOLD_MILLIS = 300;
+const STILL_PIXELS = 8;
 
 interface Held {
   readonly id: string;
   readonly pointer: number;
   readonly from: number;
+  readonly by: 'mouse' | 'touch';
+  /** Whether it follows the pointer: a finger has to hold it first. */
+  follows: boolean;
   moved: boolean;
 }
 
@@ -50,6 +56,7 @@ export function lineAt(
  */
 export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => void {
   let held: Held | undefined;
+  let holding: ReturnType<typeof setTimeout> | undefined;
   const yIn = (event: MouseEvent): number => event.clientY - host.getBoundingClientRect().top;
   const under = (event: PointerEvent): string | undefined =>
     lineAt(
@@ -59,14 +66,23 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
       NEAR_PIXELS[event.pointerType === 'touch' ? 'touch' : 'mouse'],
     );
   const letGo = (): void => {
+    clearTimeout(holding);
     if (held?.moved === true) chart.onMove(held.id, undefined);
     held = undefined;
   };
   const onDown = (event: PointerEvent): void => {
     const id = event.button === 0 ? under(event) : undefined;
     if (id === undefined) return;
-    held = { id, pointer: event.pointerId, from: yIn(event), moved: false };
-    host.setPointerCapture(event.pointerId);
+    const by = event.pointerType === 'touch' ? 'touch' : 'mouse';
+    const pointer = event.pointerId;
+    const taken: Held = { id, pointer, from: yIn(event), by, follows: by === 'mouse', moved: false };
+    letGo();
+    held = taken;
+    if (by === 'touch') {
+      holding = setTimeout(() => takeAlong(host, chart, taken), HOLD_MILLIS);
+      return;
+    }
+    host.setPointerCapture(pointer);
     event.stopPropagation();
     event.preventDefault();
   };
@@ -75,47 +91,67 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
       host.style.cursor = under(event) === undefined ? '' : 'ns-resize';
       return;
     }
-    event.stopPropagation();
     const y = yIn(event);
+    if (!held.follows) {
+      if (Math.abs(y - held.from) > STILL_PIXELS) letGo();
+      return;
+    }
+    event.stopPropagation();
     held.moved ||= Math.abs(y - held.from) >= BEGINS_PIXELS;
     const price = held.moved ? chart.priceAt(y) : undefined;
     if (price !== undefined) chart.onMove(held.id, price);
   };
   const onUp = (event: PointerEvent): void => {
     if (held === undefined || event.pointerId !== held.pointer) return;
-    event.stopPropagation();
-    const { id, moved } = held;
+    const { id, moved, by, follows } = held;
+    if (follows) event.stopPropagation();
     const price = chart.priceAt(yIn(event));
     letGo();
-    if (moved && price !== undefined) chart.onDrop(id, price);
+    if (moved && price !== undefined) chart.onDrop(id, price, by);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') letGo();
   };
   // While a line is held the library must not scroll: it hears the mouse, not the pointer.
   const keep = (event: Event): void => {
-    if (held === undefined) return;
+    if (held?.follows !== true) return;
     event.stopPropagation();
     event.preventDefault();
   };
-  const heard = [
-    ...([
-      ['pointerdown', onDown],
-      ['pointermove', onMove],
-      ['pointerup', onUp],
-    ] as const),
-    ...([
-      ['pointercancel', letGo],
-      ['mousedown', keep],
-      ['mousemove', keep],
-      ['touchstart', keep],
-    ] as const),
-    ['touchmove', keep] as const,
-  ].map(([name, act]) => [name, act as EventListener] as const);
-  for (const [name, act] of heard) host.addEventListener(name, act, { capture: true, passive: false });
+  const deaf = hears(host, [
+    ['pointerdown', onDown],
+    ['pointermove', onMove],
+    ['pointerup', onUp],
+    ['pointercancel', letGo],
+    ...['mousedown', 'mousemove', 'touchstart', 'touchmove', 'contextmenu'].map(
+      (name) => [name, keep] as const,
+    ),
+  ]);
   document.addEventListener('keydown', onKey);
   return () => {
-    for (const [name, act] of heard) host.removeEventListener(name, act, { capture: true });
+    clearTimeout(holding);
+    deaf();
     document.removeEventListener('keydown', onKey);
+  };
+}
+
+/** A finger has held a line long enough: it follows now, and says so. */
+function takeAlong(host: HTMLElement, chart: DraggedChart, held: Held): void {
+  held.follows = true;
+  held.moved = true;
+  host.setPointerCapture(held.pointer);
+  const price = chart.priceAt(held.from);
+  if (price !== undefined) chart.onMove(held.id, price);
+}
+
+/** Hears events of an element before anybody inside it. @returns what ends it. */
+function hears(
+  host: HTMLElement,
+  acts: readonly (readonly [name: string, act: (event: never) => void])[],
+): () => void {
+  const heard = acts.map(([name, act]) => [name, act as EventListener] as const);
+  for (const [name, act] of heard) host.addEventListener(name, act, { capture: true, passive: false });
+  return () => {
+    for (const [name, act] of heard) host.removeEventListener(name, act, { capture: true });
   };
 }

@@ -1,6 +1,7 @@
 import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { text } from '../../../i18n/i18n.ts';
 import { algosStore, replaceAlgo } from '../../../stores/algos/algos.ts';
 import { notify } from '../../../stores/app/notices.ts';
@@ -29,6 +30,18 @@ export function legLineId(algo: AlgoRow, leg: 'takeProfit' | 'stopLoss'): string
 export interface LineMoves {
   readonly moving: ReadonlyMap<string, number>;
   readonly refused: ReadonlySet<string>;
+  /** The line that a finger let go: it is sent only on a second word. */
+  readonly tuned: TunedMove | undefined;
+}
+
+/** Where a finger let a line go, and what brings it to the very price. */
+export interface TunedMove {
+  readonly id: string;
+  readonly price: string;
+  /** @param ticks how many up, below 0 down. */
+  readonly step: (ticks: number) => void;
+  readonly confirm: () => void;
+  readonly leave: () => void;
 }
 
 /** A limit that would be filled in the moment it is moved: asked once more. */
@@ -37,6 +50,9 @@ export interface AskedMove {
   readonly confirm: () => void;
   readonly leave: () => void;
 }
+
+/** What was let go, and what is still to be said about it. */
+export type LineDrops = LineMoves & { readonly asked: AskedMove | undefined };
 
 /** Best prices, as far as they are known. */
 export interface BestPrices {
@@ -83,7 +99,7 @@ function without<Key>(map: ReadonlyMap<Key, number>, key: Key): ReadonlyMap<Key,
 export function useLineMoves(
   instrument: ListedInstrument,
   best: () => BestPrices,
-): LineMoves & { readonly drop: (id: string, price: number) => void; readonly asked: AskedMove | undefined } {
+): LineDrops & { readonly drop: (id: string, price: number, by: 'mouse' | 'touch') => void } {
   const [moving, setMoving] = useState<ReadonlyMap<string, number>>(new Map());
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<AskedMove>();
@@ -102,19 +118,50 @@ export function useLineMoves(
       REFUSED_MILLIS,
     );
   }, []);
-  const drop = useCallback(
-    (id: string, at: number) => {
-      const price = priceOnTick(at, instrument);
+  const [finger, setFinger] = useState<{ readonly id: string; readonly price: string }>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another market are other lines
+  useEffect(() => setFinger(undefined), [instrument]);
+  const move = useCallback(
+    (id: string, price: string) => {
       if (!crosses(id, price, reading.current())) void send(id, price);
       else setAsked({ price, confirm: () => void send(id, price), leave: () => setAsked(undefined) });
     },
-    [instrument, send],
+    [send],
   );
-  return useMemo(() => ({ moving, refused, drop, asked }), [moving, refused, drop, asked]);
+  const drop = useCallback(
+    (id: string, at: number, by: 'mouse' | 'touch') => {
+      const price = priceOnTick(at, instrument);
+      if (by === 'touch') setFinger({ id, price });
+      else move(id, price);
+    },
+    [instrument, move],
+  );
+  const tuned = useMemo((): TunedMove | undefined => {
+    if (finger === undefined) return undefined;
+    const { id, price } = finger;
+    const tick = Number(formatAmount(instrument.tickSize));
+    const leave = () => setFinger(undefined);
+    return {
+      ...{ id, price, leave },
+      step: (ticks) => setFinger({ id, price: priceOnTick(Number(price) + ticks * tick, instrument) }),
+      confirm: () => {
+        leave();
+        move(id, price);
+      },
+    };
+  }, [finger, instrument, move]);
+  return useMemo(() => ({ moving, refused, drop, asked, tuned }), [moving, refused, drop, asked, tuned]);
 }
 
 /** A line as its change stands: where it is asked to be while that is on its way, red where it was refused. */
-export function withMove(line: ChartLine, { moving, refused }: LineMoves, decimals: number): ChartLine {
+export function withMove(
+  line: ChartLine,
+  { moving, refused, tuned }: LineMoves,
+  decimals: number,
+): ChartLine {
+  if (tuned?.id === line.id) {
+    return { ...line, price: Number(tuned.price), priceText: groupThousands(tuned.price), draggable: false };
+  }
   const price = moving.get(line.id);
   if (price !== undefined) {
     const priceText = price.toFixed(decimals);
