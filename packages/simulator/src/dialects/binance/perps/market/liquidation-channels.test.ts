@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { amount, type Lots, type Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import type { PerpLiquidation } from '../../../../perp-exchange.ts';
@@ -10,7 +11,10 @@ import { LiquidationTape } from '../liquidation-tape.ts';
 import { liquidationChannel } from './liquidation-channels.ts';
 
 const AT = 1_800_000_000_000 as Millis;
-const RECORDINGS = process.env.RECORDINGS_DIR;
+const RECORDINGS = join(
+  process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../../../../shared/data'),
+  'nautilus/binance/futures',
+);
 
 /** What a channel is opened with, and its tape. */
 function desk(): Pick<FuturesDesk, 'format' | 'liquidations'> {
@@ -48,12 +52,12 @@ test('the newest liquidation of each contract since the last message is told, in
   expect(all.flush(AT)).toEqual([]);
 });
 
-test.skipIf(RECORDINGS === undefined)('a recorded liquidation has the same fields', () => {
+test.skipIf(!existsSync(RECORDINGS))('a recorded liquidation has the same fields', () => {
   const { format, liquidations } = desk();
   const channel = liquidationChannel({ format, liquidations });
   liquidations.note(liquidation('BTCUSDT', 1));
   const ours = JSON.parse(channel.flush(AT)[0] ?? '{}');
-  const file = `${RECORDINGS}/nautilus/binance/futures/market_data_json/liquidation_stream.json`;
+  const file = `${RECORDINGS}/market_data_json/liquidation_stream.json`;
   const theirs = JSON.parse(readFileSync(file, 'utf8'));
   expect(Object.keys(ours.o).sort()).toEqual(Object.keys(theirs.o).sort());
 });
