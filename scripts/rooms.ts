@@ -36,7 +36,7 @@ const UI = 'ui ui/entry ui/tables';
 const STORES =
   'stores/{store} stores/trading/contracts stores/trading/private-events.ts stores/trading/ticket';
 const SCREEN = `@contract @domain ${CALCULATORS} i18n screens ${STORES} ${UI}`;
-const TRADE = `${SCREEN} screens/trade screens/trade/keys screens/trade/live screens/trade/tables`;
+const TRADE = `${SCREEN} screens/trade screens/trade/entry screens/trade/keys screens/trade/live screens/trade/tables`;
 const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
 
 const TABLE: Readonly<Record<string, Rows>> = {
@@ -223,6 +223,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'screens/sign-in/recovery': `${SCREEN} screens/fields screens/sign-in/steps`,
     'screens/trade': `${TRADE} screens/trade/{part}`,
     'screens/trade/live': SCREEN,
+    'screens/trade/entry': SCREEN,
     'screens/trade/keys': SCREEN,
     'screens/trade/tables': `${SCREEN} screens/trade/live`,
     'screens/trade/{part}': TRADE,

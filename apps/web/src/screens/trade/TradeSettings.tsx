@@ -8,7 +8,7 @@ import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settin
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NumberInput } from '../../ui/entry/NumberInput.tsx';
-import { ConfirmToggle } from './ConfirmToggle.tsx';
+import { ConfirmToggle } from './entry/ConfirmToggle.tsx';
 
 /** One share; what is none stays in the field and changes nothing. */
 function Preset({ at, share }: { readonly at: number; readonly share: number }) {

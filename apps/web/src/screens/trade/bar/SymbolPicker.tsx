@@ -28,7 +28,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Badge, EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { Segments } from '../Segments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 
 const TYPES = ['SPOT', 'SWAP'] as const;
 

@@ -23,8 +23,8 @@ import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
 import { Select } from '../../../ui/Select.tsx';
 import { BySelect } from '../algos/BySelect.tsx';
-import { Segments } from '../Segments.tsx';
-import { TicketEntry } from '../TicketEntry.tsx';
+import { Segments } from '../entry/Segments.tsx';
+import { TicketEntry } from '../entry/TicketEntry.tsx';
 
 /** What the fields of an order that waits get. */
 export interface AlgoFieldsProps {

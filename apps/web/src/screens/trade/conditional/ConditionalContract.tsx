@@ -27,7 +27,6 @@ import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
-import { ConfirmToggle } from '../ConfirmToggle.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import {
@@ -47,9 +46,10 @@ import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/u
 import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
+import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { useSendAsked } from '../entry/use-send-asked.ts';
+import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
-import { useSendAsked } from '../use-send-asked.ts';
-import { VisitorButtons } from '../VisitorButtons.tsx';
 import { AlgoFields, firesText } from './AlgoFields.tsx';
 import { sendAlgo } from './send-algo.ts';
 import { useTriggerPrices } from './use-trigger-prices.ts';

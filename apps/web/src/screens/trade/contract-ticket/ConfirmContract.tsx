@@ -5,7 +5,7 @@ import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { TicketWarnings } from '../TicketWarnings.tsx';
+import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 
 /** Asks once more, with everything that is sent. The focus begins at Cancel where a warning is grave. */
 export function ConfirmContract(props: {

@@ -19,7 +19,7 @@ import {
   type TicketEntryProps,
   TimeInForceSelect,
   UseInstead,
-} from '../TicketEntry.tsx';
+} from '../entry/TicketEntry.tsx';
 import type { Mends } from './mends.ts';
 
 /** What every part of the ticket gets. */

@@ -24,11 +24,11 @@ import { loadSetting } from '../../../stores/trading/contracts/contract-settings
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
-import { ConfirmToggle } from '../ConfirmToggle.tsx';
+import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { TicketWarnings } from '../entry/TicketWarnings.tsx';
+import { useSendAsked } from '../entry/use-send-asked.ts';
+import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
-import { TicketWarnings } from '../TicketWarnings.tsx';
-import { useSendAsked } from '../use-send-asked.ts';
-import { VisitorButtons } from '../VisitorButtons.tsx';
 import { Available } from './Available.tsx';
 import { ConfirmContract } from './ConfirmContract.tsx';
 import {

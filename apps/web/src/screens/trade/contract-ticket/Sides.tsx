@@ -4,8 +4,8 @@ import type {
   ContractTicketState,
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { KindSegments } from '../KindSegments.tsx';
-import { Segments } from '../Segments.tsx';
+import { KindSegments } from '../entry/KindSegments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 
 /** Long or short, and in hedge mode whether a leg is opened or closed. */
 export function Sides(props: {

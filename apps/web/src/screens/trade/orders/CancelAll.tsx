@@ -19,7 +19,7 @@ import { tradablePlatforms, useKeepLive } from '../../../stores/trading/use-keep
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { Segments } from '../Segments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 import { SideText } from '../tables/cells.tsx';
 
 type Asked = ReadonlyMap<string, { readonly row: Cancellable; readonly outcome: CancelOutcome | undefined }>;

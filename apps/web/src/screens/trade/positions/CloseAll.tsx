@@ -19,7 +19,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
-import { Segments } from '../Segments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { type PositionView, usePositions } from './use-positions.ts';
 

@@ -14,7 +14,7 @@ import { cancelThose, ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
-import { Segments } from '../Segments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { useDepth } from './use-depth.ts';
 import type { PositionView } from './use-positions.ts';

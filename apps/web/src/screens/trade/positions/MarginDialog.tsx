@@ -26,7 +26,7 @@ import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
-import { Segments } from '../Segments.tsx';
+import { Segments } from '../entry/Segments.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
 import type { PositionView } from './use-positions.ts';

@@ -9,7 +9,7 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { TicketWarnings } from '../TicketWarnings.tsx';
+import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { TicketStats } from './TicketStats.tsx';
 
 /** Asks once more, with the figures; may be switched off. */

@@ -17,7 +17,7 @@ import {
   type TicketEntryProps,
   TimeInForceSelect,
   UseInstead,
-} from '../TicketEntry.tsx';
+} from '../entry/TicketEntry.tsx';
 
 /** What every part of the ticket gets. */
 export interface TicketPartProps {

@@ -1,7 +1,7 @@
 import { ORDER_TYPE, type OrderType } from '@crossbook/domain';
 import { useStore } from 'zustand';
-import { useText } from '../../i18n/i18n.ts';
-import { changeTradeSettings, type TicketKind, tradeSettingsStore } from '../../stores/app/settings.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings, type TicketKind, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { Segments } from './Segments.tsx';
 
 /** Limit, market, or an order that waits for a price; the choice is kept in this browser. */

@@ -1,5 +1,5 @@
-import type { TicketWarning, TicketWarningName } from '../../calculators/ticket/ticket-warnings.ts';
-import { useText } from '../../i18n/i18n.ts';
+import type { TicketWarning, TicketWarningName } from '../../../calculators/ticket/ticket-warnings.ts';
+import { useText } from '../../../i18n/i18n.ts';
 
 /** What only informs: nothing about it is unusual. */
 const INFORMATION: readonly TicketWarningName[] = ['reduces', 'cross-pool', 'isolated-loss'];

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../i18n/i18n.ts';
-import { bootConfig, isPaper } from '../../stores/app/boot.ts';
-import { buttonClass } from '../../ui/Button.tsx';
+import { useText } from '../../../i18n/i18n.ts';
+import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
+import { buttonClass } from '../../../ui/Button.tsx';
 
 /** In the place of the button that sends: how to become somebody who may. */
 export function VisitorButtons() {

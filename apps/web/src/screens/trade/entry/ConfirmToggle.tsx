@@ -1,6 +1,6 @@
-import { useText } from '../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../stores/app/settings.ts';
-import { Checkbox } from '../../ui/Checkbox.tsx';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
 
 /** Whether every order asks once more. */
 export function ConfirmToggle({ checked }: { readonly checked: boolean }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { sendAskedStore } from '../../stores/trading/ticket/send-asked.ts';
+import { sendAskedStore } from '../../../stores/trading/ticket/send-asked.ts';
 
 /** Does what the ticket's button does when that is asked for elsewhere on the page. */
 export function useSendAsked(submit: () => void): void {

@@ -1,13 +1,13 @@
 import { TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { type ReactNode, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { presetMarks } from '../../calculators/size-presets.ts';
-import { readNumberEntry } from '../../calculators/ticket/number-entry.ts';
-import { useText } from '../../i18n/i18n.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
-import { NumberInput } from '../../ui/entry/NumberInput.tsx';
-import { Slider } from '../../ui/entry/Slider.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { presetMarks } from '../../../calculators/size-presets.ts';
+import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Slider } from '../../../ui/entry/Slider.tsx';
+import { Select } from '../../../ui/Select.tsx';
 
 /** Props of `TicketEntry`. */
 export interface TicketEntryProps {

@@ -1,4 +1,4 @@
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../../ui/class-names.ts';
 
 /** Two or more choices side by side. */
 export function Segments<Value extends string | number>(props: {
