@@ -122,6 +122,7 @@ export const bench: Bench = {
       incidents: { open: () => undefined, ended: () => undefined },
       operator: { store: createOperatorStore(database.database), realMoney: false },
       moneyGate: () => undefined,
+      mayOpenContracts: async () => true,
     });
     for (let user = 1; user <= MEMBERS; user += 1) {
       await accounts.begin(user as UserId, 1);

@@ -227,6 +227,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     incidents: { open: () => undefined, ended: () => undefined },
     operator: { store: createOperatorStore(database.database), realMoney: false },
     moneyGate: () => undefined,
+    mayOpenContracts: async () => true,
   });
   const store = rememberSessions(accountsStore(database.database).sessions, sessionEvents());
   const rules = sessions(store, secretsOf(randomBytes(32)).stokenKey, randomBytes);

@@ -92,6 +92,11 @@ test('a member hands in who he is: wrong files and fields are said beside what t
   await page.getByRole('textbox', { name: 'Document number' }).fill('AB-1234');
   await page.getByRole('checkbox').check();
   expect(await findings(page)).toEqual([]);
+  // What each tier may do is said before anything is handed in.
+  await expect(page.getByRole('columnheader', { name: 'Tier 0 (yours)' })).toBeVisible();
+  await expect(
+    page.getByRole('row', { name: /Test funds.*100,000 USDT in 24 hours.*200,000/ }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Hand in' }).click();
   await expect(page.getByText('We are checking your documents')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Hand in' })).toHaveCount(0);

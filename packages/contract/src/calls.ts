@@ -364,6 +364,11 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Whether it is known who the member is, and what that opens.',
   },
+  'x/account/Limits': {
+    access: 'member',
+    get: false,
+    about: 'What each tier may do, and how much of it the member has used.',
+  },
   'x/kyc/Submit': {
     access: 'member',
     ownAccount: true,

@@ -44,6 +44,8 @@ export const JAPANESE_TEXTS = {
   'file-too-large': '添付ファイルのサイズが上限（最大5MB）を超えています。',
   'file-type': '{given}ファイルは受け付けていません。写真（JPEG、PNG、WebP）をアップロードしてください。',
   'file-unreadable': '画像を読み取れません。縦横それぞれ600〜10000ピクセルの写真を撮り直してください。',
+  'kyc-required':
+    '先物の建玉には本人確認（KYC）が必要です。プロフィールからお手続きください。決済は可能です。',
   'kyc-state': '書類は既に審査中か、承認済みです。',
   'provider-off': '他のサービスによるログインは、ここでは提供されていません。',
   'provider-unreachable':

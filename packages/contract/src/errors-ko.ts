@@ -45,6 +45,8 @@ export const KOREAN_TEXTS = {
   'file-too-large': '첨부 파일 크기가 제한(최대 5MB)을 초과합니다.',
   'file-type': '{given} 파일은 받지 않습니다. 사진(JPEG, PNG, WebP)을 업로드해 주세요.',
   'file-unreadable': '사진을 읽을 수 없습니다. 가로와 세로가 각각 600~10000픽셀인 사진을 다시 촬영해 주세요.',
+  'kyc-required':
+    '선물 포지션을 열려면 본인 확인(KYC)이 필요합니다. 프로필에서 진행해 주세요. 청산은 가능합니다.',
   'kyc-state': '서류가 이미 심사 중이거나 승인되었습니다.',
   'provider-off': '다른 서비스를 통한 로그인은 여기에서 제공되지 않습니다.',
   'provider-unreachable':

@@ -281,6 +281,12 @@ const rows = [
     'As many demo members are alive as may be, and none is idle.',
   ],
   [2033, 'factor-set', 'The authenticator is already on.', 'Set-up while one is active.'],
+  [
+    4011,
+    'kyc-required',
+    'Opening positions in contracts needs identity verification (KYC): see your profile. Closing works.',
+    'Contracts with real money, for a member who is not verified.',
+  ],
   ...TRADING_ERRORS,
   [
     4010,

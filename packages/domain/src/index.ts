@@ -178,3 +178,4 @@ export {
 } from './position.ts';
 export { createRemembered, type Remembered, type RememberedOptions } from './remembered.ts';
 export { assert, ok, type Result, refused } from './result.ts';
+export { shippedLimits, TIERS, type Tier, type TierLimits } from './tier-limits.ts';

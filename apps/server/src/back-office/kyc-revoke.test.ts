@@ -40,6 +40,7 @@ test('a check that was passed is taken back by two of the role; the member is to
   expect((await kyc.must('x/admin/MemberView', { member: member.tid ?? 0 })).kyc).toBe('done');
   const approval = (await ask(kyc, member)).data?.approval ?? '';
   expect(await member.call('x/kyc/Status', {})).toMatchObject({ data: { state: 'done', tier: 1 } });
+  expect(await member.call('x/account/Limits', {})).toMatchObject({ data: { tier: 1 } });
   expect(await decides(kyc, approval)).toBe(FOUR_EYES);
   const { browser: admin } = await world.admin(['admin']);
   expect(await decides(admin, approval)).toBe(ROLE_MISSING);
@@ -47,6 +48,7 @@ test('a check that was passed is taken back by two of the role; the member is to
   expect(await member.call('x/kyc/Status', {})).toMatchObject({
     data: { state: 'refused', tier: 0, reason: 'suspected' },
   });
+  expect(await member.call('x/account/Limits', {})).toMatchObject({ data: { tier: 0 } });
   const [mail] = (await (await fetch(`${world.hub.url}/dev/outbox.json?to=${email}`)).json()) as {
     subject: string;
     body: string;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { CallHandlers } from '@crossbook/contract';
-import type { Millis, UserId } from '@crossbook/domain';
+import type { Millis, Tier, UserId } from '@crossbook/domain';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { accountBudgets } from '../accounts/budgets.ts';
 import { demosPerNetworkMax, endIdleDemos } from '../accounts/demo-ends.ts';
@@ -10,6 +10,7 @@ import { commonPasswords } from '../accounts/factors/known-passwords.ts';
 import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
+import { tierOf } from '../accounts/kyc/kyc-states.ts';
 import { mailWriter } from '../accounts/mails.ts';
 import { type MoneyOutAllowed, moneyOutAllowed } from '../accounts/money-out.ts';
 import type { PasskeySiteOf } from '../accounts/passkey-ports.ts';
@@ -58,6 +59,8 @@ export interface AccountsPart {
   passkeysElsewhere(): Promise<number>;
   /** What the back office does with cases. */
   readonly kyc: KycReview;
+  /** What a member may do, by whether it is known who he is. */
+  tierOf(user: UserId): Promise<Tier>;
   /** Letters to members, written in the transaction of what they tell of. */
   readonly letters: Pick<ActDeps, 'putMail' | 'mailsWritten'>;
   /** Asked by everything that takes money out. */
@@ -136,8 +139,7 @@ export function composeAccounts(parts: {
     mails: mailWriter(config.productName),
     events,
     random,
-    codeKey: secrets.codeKey,
-    websocketKey: secrets.websocketKey,
+    ...{ codeKey: secrets.codeKey, websocketKey: secrets.websocketKey },
     security,
     passkeys: passkeyStore(database),
     passkeySite: passkeySites(config.proxy?.publicUrl),
@@ -178,5 +180,6 @@ export function composeAccounts(parts: {
     kyc: kycReview({ store: kyc, security, productName: config.productName }),
     mails,
     moneyOutAllowed: moneyOutAllowed(security),
+    tierOf: async (user) => tierOf((await kyc.standing(user)).state),
   };
 }

@@ -34,6 +34,7 @@ import { picturesFault } from './images/clean-picture.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { smtpMail } from './mail/smtp-mail.ts';
 import { marketHandlers } from './market-calls.ts';
+import { memberTiers } from './member-tiers.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside.ts';
@@ -168,7 +169,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const events = createUserEvents(clock());
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
-    masterKey: secrets.masterKey,
+    ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, accounts.tierOf) },
     privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),

@@ -27,11 +27,12 @@ import { countOpenOrders } from '../trading/orders/open-orders.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
 import type { EquityDesk } from '../wallets/equity.ts';
-import type { Custody, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
+import type { Custody, MemberTiers, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
 import { composeEquity } from './equity.ts';
 import { incidentMail, type OperatorMail } from './mail/incident-mail.ts';
+import { mayOpenContracts } from './member-tiers.ts';
 import { operatorCustody } from './operator-custody.ts';
 import { timers } from './outside.ts';
 import { paperCustody, paperFaucet } from './simulator-admin.ts';
@@ -60,6 +61,7 @@ export interface MoneyParts {
   readonly log: HttpLog;
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly heard: (user: UserId) => boolean;
+  readonly tiers: MemberTiers;
   /** Sends a mail to the operator, where there is an address. */
   readonly tellOperator: (mail: OperatorMail) => Promise<void>;
   /** For tests that kill the process at a named point of an order's life. */
@@ -105,7 +107,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
         note,
         incident: (event, facts) => log.error(facts, `incident: ${event}`),
       },
-      moneyGate: gate.refusal,
+      ...{ moneyGate: gate.refusal, mayOpenContracts: mayOpenContracts(parts.tiers) },
       incidents,
       operator: { store: createOperatorStore(database), realMoney: parts.config.money === 'live' },
     },
@@ -114,7 +116,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
 
   const wallets: WalletDesk = createWalletDesk({
     ledger,
-    lanes: createLanes(),
+    ...{ lanes: createLanes(), tiers: parts.tiers },
     movements: createMovementStore(database),
     rewards: createRewardStore(database),
     venue: (platform) => venueWallet(venues.get(platform), trading),

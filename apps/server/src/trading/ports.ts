@@ -188,6 +188,8 @@ export interface TradingDeps {
   readonly log: TradingLog;
   /** Why no money may move at the moment: asked before an order is reserved, never by cancelling, closing or reading. */
   readonly moneyGate: () => Refusal | undefined;
+  /** Whether the member's tier may open positions in contracts. */
+  readonly mayOpenContracts: (user: UserId) => Promise<boolean>;
   /** What all wallets of the caller are worth in USDT; wallets implement it (decision 0030.29). */
   readonly equity: (caller: MemberCaller) => Promise<Amount>;
   /** What needs a person, kept until it is over. */

@@ -219,6 +219,7 @@ export class TradingWorld {
   readonly instruments: Instrument[] = [BTCUSDT, BTCUSDT_PERP];
   readonly operator: { readonly store: OperatorStore; realMoney: boolean };
   platformState: PlatformState = 'live';
+  mayOpenContracts = true;
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
   mark: Amount | undefined;
   crash: (point: CrashPoint) => void = () => undefined;
@@ -279,6 +280,7 @@ export class TradingWorld {
       },
       log: { note, incident: (event) => this.incidents.push(event) },
       moneyGate: () => this.halted,
+      mayOpenContracts: async () => this.mayOpenContracts,
     };
   }
 

@@ -9,6 +9,7 @@ import {
   type Platform,
   platformFacts,
   plus,
+  shippedLimits,
   type UserId,
   ZERO,
 } from '@crossbook/domain';
@@ -179,6 +180,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
     venue: (platform) => outside.venue(platform),
     privateName: (what) => what,
     faucet: undefined,
+    tiers: { tierOf: async () => 0, limits: async () => shippedLimits('live') },
     moneyGate: () => undefined,
     knownAsset: () => true,
     after: time.after,

@@ -1,5 +1,15 @@
 import type { Refusal, UserEvent } from '@crossbook/contract';
-import type { Amount, Lanes, Millis, OrderId, Platform, PlatformState, UserId } from '@crossbook/domain';
+import type {
+  Amount,
+  Lanes,
+  Millis,
+  OrderId,
+  Platform,
+  PlatformState,
+  Tier,
+  TierLimits,
+  UserId,
+} from '@crossbook/domain';
 import type { CompanionWrite, LedgerStore } from '@crossbook/ledger';
 import type { FindOutcome, Pocket, VenueTransferOutcome } from '@crossbook/venues/trading';
 import type { Incidents } from '../intents/intent.ts';
@@ -172,6 +182,12 @@ export interface RewardStore {
   invitees(user: UserId, after: InviteePlace | undefined, rowsMax: number): Promise<readonly StoredInvitee[]>;
 }
 
+/** What a member may do by his tier; accounts know the tier, the operator sets the figures. */
+export interface MemberTiers {
+  tierOf(user: UserId): Promise<Tier>;
+  limits(): Promise<TierLimits>;
+}
+
 /** Everything wallets need from outside. */
 export interface WalletDeps {
   /** Movements of one id, and of one member's test funds, go in turn. */
@@ -179,6 +195,7 @@ export interface WalletDeps {
   readonly ledger: LedgerStore;
   readonly movements: MovementStore;
   readonly rewards: RewardStore;
+  readonly tiers: MemberTiers;
   readonly venue: (platform: Platform) => VenueWallet | undefined;
   readonly custody: Custody;
   /** Absent with live money. */

@@ -30,10 +30,11 @@ import { type Moving, moveFunds, transferIsOpen, unmovableAmount } from './unive
 
 /** What one request gives. */
 export const TEST_FUNDS_AMOUNT = amount('50000');
-/** What a member may get in 24 hours. */
-export const TEST_FUNDS_DAY_MAX = amount('100000');
-const ASSET = 'USDT';
-const DAY_MILLIS = 86_400_000;
+/** Of what test funds are. */
+export const TEST_FUNDS_ASSET = 'USDT';
+const ASSET = TEST_FUNDS_ASSET;
+/** What a member may get is counted over this time. */
+export const DAY_MILLIS = 86_400_000;
 const FAUCET_SHARE = 'faucet';
 /**
  * Where deposits arrive, and where what lies in funding wallets waits: the default deposit exchange (decision 0014).
@@ -77,10 +78,7 @@ async function give(
   }
   const begun =
     earlier ?? (await giving.faucet.inLane(id, FAUCET_SHARE, () => begin(deps, caller, id, payloadHash)));
-  if (begun !== undefined && 'error' in begun) return refusal(begun);
-  if (begun === undefined) {
-    return refusal({ error: 'test-funds-limit', allowed: `${formatAmount(TEST_FUNDS_DAY_MAX)} ${ASSET}` });
-  }
+  if ('error' in begun) return refusal(begun);
   if (begun.user !== caller.user || begun.payloadHash !== payloadHash) {
     return refusal({ error: 'client-id-reused', field: 'clientId' });
   }
@@ -98,23 +96,30 @@ async function give(
   return { ok: true, value: { ...given, transfer: null, notMoved } };
 }
 
-/** Writes the intent; `undefined` when the day's limit is reached, a refusal when the ledger cannot take it now. */
+/** Writes the intent; a refusal when the limit of the member's tier is reached, or the ledger cannot take it now. */
 async function begin(
   deps: WalletDeps,
   caller: MemberCaller,
   id: OrderId,
   payloadHash: string,
-): Promise<StoredTestFunds | Refusal | undefined> {
+): Promise<StoredTestFunds | Refusal> {
   const now = deps.clock();
-  const today = await deps.movements.testFundsSince(caller.user, (now - DAY_MILLIS) as Millis);
-  if (plus(today, TEST_FUNDS_AMOUNT) > TEST_FUNDS_DAY_MAX) return undefined;
+  const [used, tier, limits] = await Promise.all([
+    deps.movements.testFundsSince(caller.user, (now - DAY_MILLIS) as Millis),
+    deps.tiers.tierOf(caller.user),
+    deps.tiers.limits(),
+  ]);
+  const most = limits.testFundsDayMax[tier];
+  if (plus(used, TEST_FUNDS_AMOUNT) > most)
+    return { error: 'test-funds-limit', allowed: `${formatAmount(most)} ${ASSET}` };
   const funds: StoredTestFunds = {
     ...{ id, user: caller.user, asset: ASSET, amount: TEST_FUNDS_AMOUNT },
     ...{ payloadHash, state: 'pending', createdAt: now, updatedAt: now },
   };
   const written = await deps.ledger.commit({ commands: [], writes: [deps.movements.insertTestFunds(funds)] });
   if (!written.ok && isUnjudged(written.code)) return { error: written.code };
-  return written.ok ? funds : await deps.movements.testFunds(id);
+  if (written.ok) return funds;
+  return (await deps.movements.testFunds(id)) ?? { error: 'unavailable' };
 }
 
 /** What has become of the deposit meanwhile, or the deposit asked for now. */

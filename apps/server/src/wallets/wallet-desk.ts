@@ -3,6 +3,7 @@ import type { Platform, UserId } from '@crossbook/domain';
 import { createIntentMachine } from '../intents/machine.ts';
 import { fundingBalance, tradingBalance, tradingBalanceSum } from './balances.ts';
 import { createDemoFunds } from './demo-funds.ts';
+import { memberLimits } from './limits.ts';
 import type { WalletDeps } from './ports.ts';
 import { createReferralRewards } from './referral.ts';
 import { type Giving, testFunds, testFundsRules } from './test-funds.ts';
@@ -17,6 +18,7 @@ export type WalletHandlers = Pick<
   | 'connexfunding/tradingbalancesum'
   | 'connexfunding/UniversalTransfer'
   | 'connexfunding/UniversalTransferHistory'
+  | 'x/account/Limits'
   | 'x/paper/TestFunds'
   | 'x/demo/Funds'
   | 'invite/namuinvitereward'
@@ -47,6 +49,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       'connexfunding/tradingbalancesum': (caller, request) => tradingBalanceSum(deps, caller, request),
       'connexfunding/UniversalTransfer': (caller, request) => universalTransfer(giving, caller, request),
       'connexfunding/UniversalTransferHistory': (caller, request) => transferPage(deps, caller, request),
+      'x/account/Limits': (caller) => memberLimits(deps, caller),
       'x/paper/TestFunds': (caller, request) => testFunds(giving, caller, request),
       'x/demo/Funds': (caller) => demoFunds.answer(caller),
       'invite/namuinvitereward': rewards.answer,

@@ -9,6 +9,8 @@ import {
   type OrderId,
   type Platform,
   type PlatformState,
+  shippedLimits,
+  type Tier,
   type UserId,
 } from '@crossbook/domain';
 import type { Incident } from '../intents/intent.ts';
@@ -53,6 +55,7 @@ export class World {
   collect: Custody['collect'] = async () => 'done';
   platforms: readonly Platform[] = [1];
   paper = true;
+  tier: Tier = 0;
   halted: Refusal | undefined;
   /** What was told to a person and is not over. */
   readonly open = new Map<OrderId, Incident>();
@@ -103,6 +106,10 @@ export class World {
       },
       get faucet() {
         return world.paper ? faucet : undefined;
+      },
+      tiers: {
+        tierOf: async () => this.tier,
+        limits: async () => shippedLimits(this.paper ? 'paper' : 'live'),
       },
       moneyGate: () => this.halted,
       privateName: (what) => what,

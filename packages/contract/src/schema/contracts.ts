@@ -241,7 +241,14 @@ export const contractCalls = {
     request: z.strictObject({ platformType }),
     response: z.object({
       stopped: z
-        .enum(['nothing', 'money-halted', 'account-none', 'account-preparing', 'books-differ'])
+        .enum([
+          'nothing',
+          'money-halted',
+          'kyc-required',
+          'account-none',
+          'account-preparing',
+          'books-differ',
+        ])
         .describe('what keeps new positions from being opened; closing and cancelling always go'),
       differs: z
         .object({ of: z.string().describe('an asset or a contract'), amount: decimal })

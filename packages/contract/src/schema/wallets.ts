@@ -17,6 +17,8 @@ export const inviteeRow = z.object({
 });
 /** Somebody who was brought. */
 export type InviteeRow = z.infer<typeof inviteeRow>;
+const tier = z.union([z.literal(0), z.literal(1)]);
+const decimal = z.string().describe('decimal string');
 const signedDecimal = z.string().describe('decimal string, may be negative');
 
 /** Balances and movements: request and response of each call. */
@@ -98,6 +100,27 @@ export const walletCalls = {
           }),
         )
         .describe('each platform that can be traded on, and how far its funds are'),
+    }),
+  },
+  'x/account/Limits': {
+    request: z.strictObject({}),
+    response: z.object({
+      tier: tier.describe("the member's own: 1 once he is verified"),
+      rows: z.array(
+        z.object({
+          what: z.enum(['spot', 'contracts', 'transfers', 'test-funds']),
+          tiers: z.array(
+            z.object({
+              tier,
+              open: z.boolean(),
+              most: decimal.nullable().describe('null: no limit by tier'),
+            }),
+          ),
+          asset: z.string().nullable().describe('of "most" and "used"'),
+          hours: z.int().nullable().describe('the time that "most" is for'),
+          used: decimal.nullable().describe('by the member within that time'),
+        }),
+      ),
     }),
   },
   'x/paper/TestFunds': {

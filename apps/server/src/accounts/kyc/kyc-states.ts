@@ -1,3 +1,5 @@
+import type { Tier } from '@crossbook/domain';
+
 /** How a case stands. A member without one is not verified. */
 export type KycCaseState = 'pending' | 'refused' | 'done';
 /** How a member stands: the state of his newest case, `none` without one. */
@@ -22,6 +24,6 @@ export function decidedFrom(decision: KycDecision): readonly KycState[] {
 }
 
 /** What a member may do: 0 before he is verified, 1 after. */
-export function tierOf(state: KycState): 0 | 1 {
+export function tierOf(state: KycState): Tier {
   return state === 'done' ? 1 : 0;
 }

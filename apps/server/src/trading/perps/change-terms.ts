@@ -4,7 +4,7 @@ import { type Refused, refusal } from '../ports.ts';
 import { away } from './contract-accounts.ts';
 import { isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
-import type { ContractPlacing } from './place-contract.ts';
+import { type ContractPlacing, openingBar } from './place-contract.ts';
 
 /**
  * What a change of an order on a contract holds, until the venue's figures contain it, more than these have for the order;
@@ -20,8 +20,8 @@ export async function changeTerms(
   const { deps } = placing;
   const { contract, id, side, price = to.price, quantity = to.quantity, cumQuantity } = order;
   const owner = { user: order.user, platform: order.platform };
-  const halted = deps.moneyGate();
-  if (halted !== undefined) return refusal(halted);
+  const barred = await openingBar(contracts, order.user);
+  if (barred !== undefined) return refusal(barred);
   const desk = deps.venue(owner.platform);
   if (desk?.state !== 'live') return refusal({ error: 'platform-coming-soon', given: desk?.name ?? '' });
   if ((placing.doubtful(owner) ?? contracts.doubtful(owner)) !== undefined)

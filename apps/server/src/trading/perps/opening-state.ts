@@ -15,6 +15,7 @@ export async function openingState(
   const owner = { user: caller.user, platform };
   const { deps } = placing;
   if (deps.moneyGate() !== undefined) return { ok: true, value: { stopped: 'money-halted' } };
+  if (!(await deps.mayOpenContracts(caller.user))) return { ok: true, value: { stopped: 'kyc-required' } };
   const { state } = await deps.accounts.find(caller.user, platform);
   if (state === 'none') return { ok: true, value: { stopped: 'account-none' } };
   if (state === 'creating' || accounts.preparing(owner))

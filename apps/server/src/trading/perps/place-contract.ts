@@ -1,4 +1,4 @@
-import type { CallAnswer, OrderRow } from '@crossbook/contract';
+import type { CallAnswer, OrderRow, Refusal } from '@crossbook/contract';
 import {
   type Instrument,
   type MarginMode,
@@ -8,6 +8,7 @@ import {
   type PositionSide,
   platformOfType,
   type Side,
+  type UserId,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
@@ -97,8 +98,8 @@ export async function contractTerms(
       ...{ error: 'field-invalid', field: marginMode === undefined ? 'marginMode' : 'leverage' },
       allowed: 'what was seen, needed to open a position',
     });
-  const halted = closes ? undefined : contracts.placing.deps.moneyGate();
-  if (halted !== undefined) return refusal(halted);
+  const barred = closes ? undefined : await openingBar(contracts, owner.user);
+  if (barred !== undefined) return refusal(barred);
   const ready = await accountFor(contracts, owner, closes);
   if (!ready.ok) return ready;
   if (!closes && contracts.settings.pending(owner)) return refusal({ error: 'setting-pending' });
@@ -112,6 +113,16 @@ export async function contractTerms(
     leverage: leverage ?? (setting.ok ? setting.value.leverageLong : 1),
   };
   return { ok: true, account, setting, contract, closes };
+}
+
+/** What keeps a member from opening anywhere: no money moves at the moment, or contracts need a higher tier. */
+export async function openingBar(
+  { placing: { deps } }: ContractPlacing,
+  user: UserId,
+): Promise<Refusal | undefined> {
+  const halted = deps.moneyGate();
+  if (halted !== undefined) return halted;
+  return (await deps.mayOpenContracts(user)) ? undefined : { error: 'kyc-required' };
 }
 
 const NOTHING_SEEN = { marginMode: 'cross', leverage: 1 } as const;

@@ -44,6 +44,13 @@ test.each<[string, Partial<ButtonFacts>, string | undefined, string | undefined]
   ['the contract is halted', { trading: false, opening: differ }, 'symbol-halted', undefined],
   ['the exchange is down', { downSince: 0, opening: differ }, 'dead.venueDown', undefined],
   ['the money gate is closed', { opening: { stopped: 'money-halted' } }, 'dead.gateClosed', undefined],
+  ['the member is not verified', { opening: { stopped: 'kyc-required' } }, 'dead.kyc', undefined],
+  [
+    'he is not, and nothing is known of the contract',
+    { setting: 'failed', opening: { stopped: 'kyc-required' } },
+    'dead.kyc',
+    'dead.failed',
+  ],
   ['ledger and exchange differ', { opening: differ }, 'dead.booksDiffer', undefined],
 ])('%s: opening and closing', (_what, facts, opens, closes) => {
   expect(deadReason({ ...ALIVE, ...facts })?.id.replace(/^trade\.(contract|error)\./, '')).toBe(opens);

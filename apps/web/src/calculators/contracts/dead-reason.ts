@@ -26,7 +26,15 @@ export interface DeadReason {
   readonly values: Readonly<Record<string, string>>;
 }
 
-type DeadName = 'unread' | 'failed' | 'noAccount' | 'preparing' | 'venueDown' | 'gateClosed' | 'booksDiffer';
+type DeadName =
+  | 'kyc'
+  | 'unread'
+  | 'failed'
+  | 'noAccount'
+  | 'preparing'
+  | 'venueDown'
+  | 'gateClosed'
+  | 'booksDiffer';
 
 /**
  * Why the button is dead; `undefined` where it can send. It never is for a wrong input, and reducing and closing stay
@@ -39,6 +47,7 @@ export function deadReason(facts: ButtonFacts): DeadReason | undefined {
     values: { venue, product, ...values },
   });
   if (setting !== 'known') {
+    if (opening?.stopped === 'kyc-required' && !facts.closes) return dead('kyc');
     if (opening?.stopped === 'account-none') return dead('noAccount');
     if (opening?.stopped === 'account-preparing') return dead('preparing');
     return dead(setting === 'failed' ? 'failed' : 'unread');
@@ -50,6 +59,7 @@ export function deadReason(facts: ButtonFacts): DeadReason | undefined {
     return dead('venueDown', { time: new Date(facts.downSince).toISOString().slice(11, 19) });
   }
   if (opening?.stopped === 'money-halted') return dead('gateClosed');
+  if (opening?.stopped === 'kyc-required') return dead('kyc');
   if (opening?.stopped === 'account-preparing') return dead('preparing');
   if (opening?.stopped !== 'books-differ') return undefined;
   const { of = '', amount = '–' } = opening.differs ?? {};

@@ -1,9 +1,11 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { groupDigits } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { defaultMarket, tradeLink } from '../../stores/market/market.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
+import { type Limits, readLimitsAgain, useLimits } from '../../stores/wallet/limits.ts';
 import { getTestFunds, putOnPlatform } from '../../stores/wallet/transfers.ts';
 import { Button } from '../../ui/Button.tsx';
 
@@ -19,16 +21,20 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
   const t = useText();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<string>();
+  const limits = useLimits();
+  const limit = usedOf(limits.data);
   const fund = async () => {
     setBusy('funding');
     await getTestFunds(undefined, undefined);
     setBusy(undefined);
+    readLimitsAgain();
   };
   const fundAndTrade = async (platform: Platform) => {
     const { slug, platformType } = platformFacts(platform);
     setBusy(slug);
     const put = await putOnPlatform(platformType, FIRST_TRADING_AMOUNT);
     setBusy(undefined);
+    readLimitsAgain();
     // Refused on the way: the money is in the funding wallet, and the toast says why it went no further.
     if (!put) return;
     await navigate({
@@ -44,6 +50,7 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
     >
       <h2 className="text-sm font-medium">{t(emphasised ? 'wallet.fundsFirst' : 'wallet.testFunds')}</h2>
       <p className="mt-1 text-[13px] text-soft">{t('wallet.testFundsText')}</p>
+      {limit !== undefined && <Used {...limit} />}
       <div className="mt-3 flex flex-wrap gap-2">
         {tradablePlatforms().map((platform) => {
           const { slug, name } = platformFacts(platform);
@@ -70,5 +77,23 @@ export function TestFunds({ emphasised }: { readonly emphasised: boolean }) {
         </Button>
       </div>
     </section>
+  );
+}
+
+/** How much of the member's limit is used; `undefined` while it is not known. */
+function usedOf(limits: Limits | undefined) {
+  const row = limits?.rows.find(({ what }) => what === 'test-funds');
+  const most = row?.tiers.find(({ tier }) => tier === limits?.tier)?.most ?? null;
+  if (row === undefined || most === null || row.used === null) return undefined;
+  return { used: row.used, most, asset: row.asset ?? '', hours: row.hours ?? 0 };
+}
+
+/** The limit stands beside the button, before anybody meets it. */
+function Used({ used, most, ...rest }: NonNullable<ReturnType<typeof usedOf>>) {
+  const t = useText();
+  return (
+    <p className="mt-1 text-xs text-faint">
+      {t('wallet.testFundsUsed', { ...rest, used: groupDigits(used), most: groupDigits(most) })}
+    </p>
   );
 }

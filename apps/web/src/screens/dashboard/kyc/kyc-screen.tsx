@@ -8,6 +8,7 @@ import { Badge, Banner } from '../../../ui/states.tsx';
 import { AccountCard, AccountPage } from '../../fields/AccountPage.tsx';
 import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import { KycForm } from './KycForm.tsx';
+import { TierLimits } from './TierLimits.tsx';
 
 const MINUTE_MILLIS = 60_000;
 /** Who waits sees the decision without asking. */
@@ -45,6 +46,7 @@ function KycPage() {
           <AccountCard title={t('kyc.standing')}>
             <Standing standing={standing} />
           </AccountCard>
+          <TierLimits />
           {(standing.state === 'none' || standing.state === 'refused') && (
             <AccountCard title={t('kyc.form')}>
               {isOpenToAll && <Banner>{t('kyc.demo')}</Banner>}
@@ -93,7 +95,6 @@ function Standing({ standing }: { readonly standing: KycStanding }) {
           {note !== '' && <p>{note}</p>}
         </Banner>
       )}
-      <p className="text-faint">{t('kyc.limits')}</p>
     </div>
   );
 }

@@ -1,0 +1,71 @@
+import { groupDigits } from '../../../i18n/format.ts';
+import { type Text, useText } from '../../../i18n/i18n.ts';
+import { type LimitRow, type Limits, useLimits } from '../../../stores/wallet/limits.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { StaleBadge } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/tables/Table.tsx';
+import { AccountCard } from '../../fields/AccountPage.tsx';
+
+/** Both tiers are seen on a phone at once. */
+const ON_PHONE = 'max-md:whitespace-normal';
+
+/** What a tier may do of one thing, in words. */
+function shown(t: Text, row: LimitRow, tier: number): string {
+  const of = row.tiers.find((one) => one.tier === tier);
+  if (of?.open !== true) return t('kyc.limit.closed');
+  return of.most === null
+    ? t('kyc.limit.none')
+    : t('kyc.limit.most', { most: `${groupDigits(of.most)} ${row.asset}`, hours: row.hours ?? 0 });
+}
+
+function columnsOf(t: Text, limits: Limits | undefined): readonly Column<LimitRow>[] {
+  const own = limits?.tier;
+  return [
+    {
+      id: 'what',
+      head: t('kyc.limit.what'),
+      cell: (row) => (
+        <span className={classNames('flex flex-col', ON_PHONE)}>
+          <span>{t(`kyc.limit.${row.what}`)}</span>
+          {row.used !== null && (
+            <span className="text-xs text-faint">
+              {t('kyc.limit.used', { used: `${groupDigits(row.used)} ${row.asset}` })}
+            </span>
+          )}
+        </span>
+      ),
+    },
+    ...([0, 1] as const).map((tier) => ({
+      id: `tier-${tier}`,
+      head: t(tier === own ? 'kyc.limit.yours' : 'kyc.tier', { tier }),
+      cell: (row: LimitRow) => (
+        <span className={classNames(ON_PHONE, tier !== own && 'text-soft')}>{shown(t, row, tier)}</span>
+      ),
+    })),
+  ];
+}
+
+/** What each tier may do, so that nobody meets a limit that he was not told of. */
+export function TierLimits() {
+  const t = useText();
+  const query = useLimits();
+  return (
+    <AccountCard title={t('kyc.limit.title')}>
+      {query.isError && query.data !== undefined && <StaleBadge text={t('security.stale')} />}
+      <Table
+        label={t('kyc.limit.title')}
+        columns={columnsOf(t, query.data)}
+        rows={query.data?.rows ?? []}
+        rowKey={({ what }) => what}
+        status={query.data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading'}
+        empty={{ title: t('common.empty') }}
+        failure={{
+          title: t('common.failed'),
+          retry: t('common.retry'),
+          onRetry: () => void query.refetch(),
+        }}
+      />
+      <p className="text-xs text-faint">{t('kyc.limits')}</p>
+    </AccountCard>
+  );
+}
