@@ -37,6 +37,8 @@ const STORES =
   'stores/{store} stores/trading/contracts stores/trading/private-events.ts stores/trading/ticket';
 const SCREEN = `@contract @domain ${CALCULATORS} i18n screens ${STORES} ${UI}`;
 const TRADE = `${SCREEN} screens/trade screens/trade/entry screens/trade/keys screens/trade/live screens/trade/tables`;
+const ADMIN =
+  '@contract calculators i18n screens/fields screens/reading stores/admin stores/app theme ui ui/tables wire';
 const STORE = `@contract @domain @venues ${CALCULATORS} i18n wire`;
 
 const TABLE: Readonly<Record<string, Rows>> = {
@@ -188,8 +190,10 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',
-    admin:
-      '@contract calculators i18n screens/fields screens/reading stores/admin stores/app theme ui ui/tables wire',
+    admin: `${ADMIN} admin/members admin/parts admin/texts`,
+    'admin/members': `${ADMIN} admin/parts`,
+    'admin/parts': ADMIN,
+    'admin/texts': `${ADMIN} admin/parts`,
     i18n: '@domain i18n/admin i18n/trade i18n/pages i18n/account',
     'i18n/admin': '',
     'i18n/trade': '',

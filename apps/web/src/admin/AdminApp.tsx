@@ -25,10 +25,10 @@ import { StartPage } from './StartPage.tsx';
 
 /** Each page is a chunk of its own. */
 const PAGE_OF: Readonly<Record<PageName, () => Promise<() => ReactNode>>> = {
-  members: async () => (await import('./MembersPage.tsx')).MembersPage,
-  kyc: async () => (await import('./KycPage.tsx')).KycPage,
+  members: async () => (await import('./members/MembersPage.tsx')).MembersPage,
+  kyc: async () => (await import('./members/KycPage.tsx')).KycPage,
   approvals: async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage,
-  texts: async () => (await import('./TextsPage.tsx')).TextsPage,
+  texts: async () => (await import('./texts/TextsPage.tsx')).TextsPage,
   funds: async () => (await import('./FundsPage.tsx')).FundsPage,
   health: async () => (await import('./HealthPage.tsx')).HealthPage,
   incidents: async () => (await import('./IncidentsPage.tsx')).IncidentsPage,

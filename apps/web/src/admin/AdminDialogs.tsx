@@ -5,8 +5,8 @@ import { adminCall, say } from '../stores/admin/admin-service.ts';
 import { Checkbox } from '../ui/Checkbox.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { readAgain } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { readAgain } from './parts/PagedTable.tsx';
 
 const ROLES: readonly AdminRole[] = [
   'support',

@@ -11,7 +11,7 @@ import { Badge } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
 import { AdminDialog, InviteDialog } from './AdminDialogs.tsx';
 import { type Invitation, LinkDialog } from './LinkDialog.tsx';
-import { PagedTable, usePages } from './PagedTable.tsx';
+import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 /** Who is an admin, and as what. Changes take two. */
 export function AdminsPage() {

@@ -9,8 +9,8 @@ import { now } from '../stores/app/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { Badge } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { PagedTable, readAgain, usePages } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { PagedTable, readAgain, usePages } from './parts/PagedTable.tsx';
 
 type Decision = 'approve' | 'refuse';
 

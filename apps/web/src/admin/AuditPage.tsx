@@ -8,7 +8,7 @@ import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Badge, Banner } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
-import { PagedTable, usePages } from './PagedTable.tsx';
+import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 type By = 'all' | 'subject' | 'actor' | 'call';
 

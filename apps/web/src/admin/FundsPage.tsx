@@ -2,7 +2,7 @@ import type { AdminFundsRow } from '@crossbook/contract';
 import { useText } from '../i18n/i18n.ts';
 import { adminCall, readOf } from '../stores/admin/admin-service.ts';
 import type { Column } from '../ui/tables/Table.tsx';
-import { PagedTable, usePages } from './PagedTable.tsx';
+import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 const PLACES = [
   'members',

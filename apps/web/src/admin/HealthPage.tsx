@@ -9,8 +9,8 @@ import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Banner, ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { readAgain } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { readAgain } from './parts/PagedTable.tsx';
 
 type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];

@@ -8,9 +8,9 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Banner } from '../ui/states.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { Fact } from './Fact.tsx';
-import { readAgain } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { Fact } from './parts/Fact.tsx';
+import { readAgain } from './parts/PagedTable.tsx';
 
 /** One row of the page. */
 export type Incident = AdminResponse<'x/admin/Incidents'>['rows'][number];

@@ -9,7 +9,7 @@ import { Checkbox } from '../ui/Checkbox.tsx';
 import { Badge } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
 import { type Incident, IncidentDialog } from './IncidentDialog.tsx';
-import { PagedTable, usePages } from './PagedTable.tsx';
+import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 /** The hub looks for questions every two seconds. */
 const ANSWER_EVERY_MILLIS = 2_000;

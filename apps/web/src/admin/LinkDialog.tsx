@@ -7,8 +7,8 @@ import { addressOf } from '../stores/admin/place.ts';
 import { CopyText } from '../ui/CopyText.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Banner } from '../ui/states.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { readAgain } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { readAgain } from './parts/PagedTable.tsx';
 
 /** An invitation that two have signed. */
 export type Invitation = AdminResponse<'x/admin/Admins'>['invitations'][number];

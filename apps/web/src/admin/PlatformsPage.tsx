@@ -10,8 +10,8 @@ import { Button } from '../ui/Button.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Badge, ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
-import { ActDialog } from './ActDialog.tsx';
-import { readAgain } from './PagedTable.tsx';
+import { ActDialog } from './parts/ActDialog.tsx';
+import { readAgain } from './parts/PagedTable.tsx';
 
 type Said = AdminResponse<'x/admin/Platforms'>['history'][number];
 

@@ -1,20 +1,20 @@
 import type { AdminKycRow, AdminResponse } from '@crossbook/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDateTime } from '../i18n/format.ts';
-import { LANGUAGE_NAMES, useLocale, useText } from '../i18n/i18n.ts';
-import { ADMIN_KEY, adminCall, readOf, say } from '../stores/admin/admin-service.ts';
-import { queryClient } from '../stores/app/query-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Select } from '../ui/Select.tsx';
-import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
-import { ActDialog } from './ActDialog.tsx';
+import { formatDateTime } from '../../i18n/format.ts';
+import { LANGUAGE_NAMES, useLocale, useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY, adminCall, readOf, say } from '../../stores/admin/admin-service.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { Fact } from '../parts/Fact.tsx';
 import { CasePicture } from './CasePicture.tsx';
 import { Duplicates } from './Duplicates.tsx';
-import { Fact } from './Fact.tsx';
 
 type Shown = AdminResponse<'x/admin/KycView'>;
 

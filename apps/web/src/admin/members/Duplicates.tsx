@@ -1,4 +1,4 @@
-import { Badge } from '../ui/states.tsx';
+import { Badge } from '../../ui/states.tsx';
 
 /** The hub counts no further. */
 const COUNTED_MAX = 5;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatDateTime } from '../i18n/format.ts';
-import { useLocale, useText } from '../i18n/i18n.ts';
-import { ADMIN_KEY, adminSession, readPicture } from '../stores/admin/admin-service.ts';
-import { queryClient } from '../stores/app/query-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { formatDateTime } from '../../i18n/format.ts';
+import { useLocale, useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY, adminSession, readPicture } from '../../stores/admin/admin-service.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ErrorState, Skeleton } from '../../ui/states.tsx';
 
 const TURNS = ['', 'rotate-90', 'rotate-180', '-rotate-90'] as const;
 

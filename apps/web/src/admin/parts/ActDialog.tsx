@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useStore } from 'zustand';
-import { useText } from '../i18n/i18n.ts';
-import { adminCall, adminSession, problemOf, readSelf } from '../stores/admin/admin-service.ts';
-import { now } from '../stores/app/clock.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Banner } from '../ui/states.tsx';
-import type { CallResult } from '../wire/api-client.ts';
+import { useText } from '../../i18n/i18n.ts';
+import { adminCall, adminSession, problemOf, readSelf } from '../../stores/admin/admin-service.ts';
+import { now } from '../../stores/app/clock.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Banner } from '../../ui/states.tsx';
+import type { CallResult } from '../../wire/api-client.ts';
 
 /** Props of `ActDialog`. */
 export interface ActDialogProps {

@@ -1,13 +1,13 @@
 import type { AdminKycRow } from '@crossbook/contract';
 import { useState } from 'react';
-import { formatDateTime } from '../i18n/format.ts';
-import { useLocale, useText } from '../i18n/i18n.ts';
-import { adminCall, readOf } from '../stores/admin/admin-service.ts';
-import { Button } from '../ui/Button.tsx';
-import type { Column } from '../ui/tables/Table.tsx';
+import { formatDateTime } from '../../i18n/format.ts';
+import { useLocale, useText } from '../../i18n/i18n.ts';
+import { adminCall, readOf } from '../../stores/admin/admin-service.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { Column } from '../../ui/tables/Table.tsx';
+import { PagedTable, readAgain, usePages } from '../parts/PagedTable.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { KycCaseDialog } from './KycCaseDialog.tsx';
-import { PagedTable, readAgain, usePages } from './PagedTable.tsx';
 
 /** Members whose papers wait, the longest waiting first. */
 export function KycPage() {

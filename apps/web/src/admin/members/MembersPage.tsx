@@ -1,15 +1,15 @@
 import type { AdminMemberRow } from '@crossbook/contract';
 import { useState } from 'react';
-import { formatDateTime } from '../i18n/format.ts';
-import { useLocale, useText } from '../i18n/i18n.ts';
-import { adminCall, readOf } from '../stores/admin/admin-service.ts';
-import { Button } from '../ui/Button.tsx';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Badge } from '../ui/states.tsx';
-import type { Column } from '../ui/tables/Table.tsx';
+import { formatDateTime } from '../../i18n/format.ts';
+import { useLocale, useText } from '../../i18n/i18n.ts';
+import { adminCall, readOf } from '../../stores/admin/admin-service.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Badge } from '../../ui/states.tsx';
+import type { Column } from '../../ui/tables/Table.tsx';
+import { PagedTable, usePages } from '../parts/PagedTable.tsx';
 import { MemberDialog } from './MemberDialog.tsx';
-import { PagedTable, usePages } from './PagedTable.tsx';
 
 /** Members: found by id, whole contact or the beginning of a nickname. */
 export function MembersPage() {

@@ -1,12 +1,12 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useText } from '../i18n/i18n.ts';
-import { ADMIN_KEY } from '../stores/admin/admin-service.ts';
-import { queryClient } from '../stores/app/query-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { StaleBadge } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/tables/Table.tsx';
+import { useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY } from '../../stores/admin/admin-service.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { StaleBadge } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/tables/Table.tsx';
 
 /** One page of a list. */
 export interface ListPage<Row> {

@@ -1,7 +1,7 @@
 import type { AdminContent } from '@crossbook/contract';
-import { fieldOfMoment, momentOfField } from '../calculators/local-moment.ts';
-import { adminCall } from '../stores/admin/admin-service.ts';
-import type { CallResult } from '../wire/api-client.ts';
+import { fieldOfMoment, momentOfField } from '../../calculators/local-moment.ts';
+import { adminCall } from '../../stores/admin/admin-service.ts';
+import type { CallResult } from '../../wire/api-client.ts';
 
 /** Languages of a text. */
 export const LANGUAGES = ['en', 'ja', 'ko'] as const;

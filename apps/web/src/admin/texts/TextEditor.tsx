@@ -2,12 +2,13 @@ import { type AdminContent, mayCall } from '@crossbook/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useText } from '../i18n/i18n.ts';
-import { ADMIN_KEY, adminCall, adminSession, problemOf, say } from '../stores/admin/admin-service.ts';
-import { queryClient } from '../stores/app/query-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
-import { ActDialog } from './ActDialog.tsx';
+import { useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY, adminCall, adminSession, problemOf, say } from '../../stores/admin/admin-service.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { readAgain } from '../parts/PagedTable.tsx';
 import {
   changedLanguages,
   type DraftForm,
@@ -17,7 +18,6 @@ import {
   saveDraft,
   type TextName,
 } from './draft-form.ts';
-import { readAgain } from './PagedTable.tsx';
 import { PlanFields, Preview, WordFields } from './TextFields.tsx';
 
 const UNKNOWN = 6004;

@@ -1,9 +1,9 @@
-import { LANGUAGE_NAMES, useText } from '../i18n/i18n.ts';
-import { Markdown } from '../screens/reading/Markdown.tsx';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { Field } from '../ui/Field.tsx';
-import { Tabs } from '../ui/Tabs.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
+import { LANGUAGE_NAMES, useText } from '../../i18n/i18n.ts';
+import { Markdown } from '../../screens/reading/Markdown.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
 import {
   type DraftForm,
   GROWING,
