@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { timers } from '../apps/server/src/main/outside.ts';
+import { timers } from '../apps/server/src/main/outside/outside.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createAlgoStore } from '../apps/server/src/storage/stores/trading/algo-store.ts';
 import { createContractStore } from '../apps/server/src/storage/stores/trading/contract-store.ts';

@@ -14,7 +14,7 @@ import { readCookie } from '../apps/server/src/http/cookies.ts';
 import { httpMetrics } from '../apps/server/src/http/metrics.ts';
 import { requestLimits } from '../apps/server/src/http/request-limits.ts';
 import { securityLog } from '../apps/server/src/http/security-log.ts';
-import { timers } from '../apps/server/src/main/outside.ts';
+import { timers } from '../apps/server/src/main/outside/outside.ts';
 import { secretsOf } from '../apps/server/src/main/secrets.ts';
 import { openDatabase } from '../apps/server/src/storage/postgres/database.ts';
 import { accountsStore } from '../apps/server/src/storage/stores/members/accounts-store.ts';

@@ -127,12 +127,15 @@ const TABLE: Readonly<Record<string, Rows>> = {
       '@domain exchange.ts dialects dialects/{venue} dialects/{venue}/dialect.ts dialects/binance/perps/dialect.ts',
   },
   'apps/server/src': {
-    'main.ts': '. main @domain http storage storage/migrations trading trading/orders node',
+    'main.ts': '. main main/outside @domain http storage storage/migrations trading trading/orders node',
     'operator.ts': '. @domain storage/postgres node',
     '.': '@domain http node',
     'main/images': '@domain accounts/kyc node',
+    'main/outside': '. @domain @venues @venues/trading market node',
+    'main/venues':
+      '. @domain @venues @venues/trading http http/relay main/outside market storage/postgres storage/stores stream trading wallets node',
     'main/mail': '@domain accounts http intents storage/stores node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail main/outside main/venues market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
     'main/commands':
       '@domain main storage storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office node',
     'money-gate': '@contract',

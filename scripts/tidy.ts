@@ -29,7 +29,7 @@ const VENUE_FREE = /^(apps\/[^/]+\/src|packages\/(contract|ledger|domain)\/src)\
 export const TELLS_VENUES_APART: readonly string[] = [
   'packages/domain/src/platform.ts',
   'apps/server/src/config-venues.ts',
-  'apps/server/src/main/venue-connections.ts',
+  'apps/server/src/main/venues/venue-connections.ts',
   'apps/web/src/wire/venue-rest.ts',
 ];
 

@@ -2,7 +2,7 @@ import type { AdminPlatformRow } from '@crossbook/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
-import { platformStates } from '../main/platform-states.ts';
+import { platformStates } from '../main/venues/platform-states.ts';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const NOT_OPEN = 4006;

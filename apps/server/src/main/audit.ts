@@ -4,7 +4,7 @@ import type { Millis } from '@crossbook/domain';
 import type { AuditBreak, AuditChain, AuditHead, AuditVerdict } from '../storage/stores/audit-chain.ts';
 import type { AuditSink } from './audit-sink.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
-import { timers } from './outside.ts';
+import { timers } from './outside/outside.ts';
 
 /** The newest head outside of the database: what shows that the end of the log was cut off. */
 export interface HeadFile {

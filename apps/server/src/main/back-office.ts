@@ -24,9 +24,9 @@ import { createSeal } from '../storage/stores/seal.ts';
 import type { AccountsPart } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
-import type { PlatformStates } from './platform-states.ts';
 import type { Secrets } from './secrets.ts';
-import type { OpenVenue } from './venues.ts';
+import type { PlatformStates } from './venues/platform-states.ts';
+import type { OpenVenue } from './venues/venues.ts';
 
 const SAYINGS_SHOWN_MAX = 50;
 

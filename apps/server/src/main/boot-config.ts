@@ -1,7 +1,7 @@
 import type { BootConfig } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
-import type { PlatformStates } from './platform-states.ts';
+import type { PlatformStates } from './venues/platform-states.ts';
 
 /** Origins that browsers fetch public market data from besides ours: the exchanges' own in direct mode. */
 export function directHosts(config: Config): readonly string[] {

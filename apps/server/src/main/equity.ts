@@ -4,8 +4,8 @@ import type { Database } from '../storage/postgres/database.ts';
 import { createEquityStore } from '../storage/stores/equity-store.ts';
 import { createEquityDesk, type EquityDeps, type EquityDesk } from '../wallets/equity.ts';
 import { createLastPrices, type PriceSource } from '../wallets/last-prices.ts';
-import { timers } from './outside.ts';
-import { type OpenVenue, publicHalf } from './venues.ts';
+import { timers } from './outside/outside.ts';
+import { type OpenVenue, publicHalf } from './venues/venues.ts';
 
 /** What the estimated balance is made of. */
 export interface EquityParts {

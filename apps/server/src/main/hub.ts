@@ -37,10 +37,10 @@ import { marketHandlers } from './market-calls.ts';
 import { memberTiers } from './member-tiers.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
-import { timers } from './outside.ts';
-import { type PlatformStates, platformStates } from './platform-states.ts';
+import { timers } from './outside/outside.ts';
 import type { Secrets } from './secrets.ts';
-import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues.ts';
+import { type PlatformStates, platformStates } from './venues/platform-states.ts';
+import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues/venues.ts';
 
 /** What the hub is made of; everything of the outside world is handed in. */
 export interface HubParts {

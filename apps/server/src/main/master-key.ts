@@ -6,7 +6,7 @@ import {
   type KeyHold,
   MasterKeyRefused,
 } from '../storage/stores/keys/master-keys.ts';
-import { timers } from './outside.ts';
+import { timers } from './outside/outside.ts';
 
 export { MasterKeyRefused };
 

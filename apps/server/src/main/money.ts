@@ -34,9 +34,9 @@ import { composeEquity } from './equity.ts';
 import { incidentMail, type OperatorMail } from './mail/incident-mail.ts';
 import { mayOpenContracts } from './member-tiers.ts';
 import { operatorCustody } from './operator-custody.ts';
-import { timers } from './outside.ts';
-import { paperCustody, paperFaucet } from './simulator-admin.ts';
-import type { OpenVenue } from './venues.ts';
+import { timers } from './outside/outside.ts';
+import { paperCustody, paperFaucet } from './venues/simulator-admin.ts';
+import type { OpenVenue } from './venues/venues.ts';
 
 /** What moves money: the ledger, trading and wallets, and the gate that stops them when the ledger is broken. */
 export interface MoneyPart {

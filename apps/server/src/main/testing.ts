@@ -8,8 +8,8 @@ import { readConfig } from '../config.ts';
 import type { RequestDeadlines } from '../http/server.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { createHub, type Hub } from './hub.ts';
-import { listen } from './listen.ts';
-import { steadyClock } from './outside.ts';
+import { listen } from './outside/listen.ts';
+import { steadyClock } from './outside/outside.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 
 /** A hub on a fresh database of the test run, over real HTTP, with a clock the test moves. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
-import { healthyBinance, type WireVenue } from '../main/wire-venues.fixture.ts';
+import { healthyBinance, type WireVenue } from '../main/venues/wire-venues.fixture.ts';
 import { FAVOURITES_PER_MEMBER_MAX } from './favourites.ts';
 
 let venue: WireVenue;

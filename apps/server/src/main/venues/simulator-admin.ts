@@ -1,6 +1,6 @@
 import { formatAmount, type Platform, platformFacts } from '@crossbook/domain';
 import type { VenueCredentials } from '@crossbook/venues/trading';
-import type { Custody, CustodyMove, PaperFaucet } from '../wallets/ports.ts';
+import type { Custody, CustodyMove, PaperFaucet } from '../../wallets/ports.ts';
 
 /** The simulator's admin API, as far as paper money needs it. */
 

@@ -11,7 +11,7 @@ import {
   type TextSocketEvents,
 } from '@crossbook/venues/trading';
 import { WebSocket } from 'ws';
-import type { FeedSocket, FeedSocketHandlers } from '../market/ports.ts';
+import type { FeedSocket, FeedSocketHandlers } from '../../market/ports.ts';
 
 /** Sockets, HTTP and timers of the real world behind the ports of venues and features. */
 

@@ -8,16 +8,16 @@ import {
   VenueArbiter,
   type VenueCredentials,
 } from '@crossbook/venues/trading';
-import type { Config } from '../config.ts';
-import type { VenueConfig } from '../config-venues.ts';
-import type { RelayParts } from '../http/relay/venue-relay.ts';
-import type { FanOut } from '../market/fan-out.ts';
-import { PlatformMarkets } from '../market/platform-markets.ts';
-import type { MarketPorts } from '../market/ports.ts';
-import { VenueMarket } from '../market/venue-market.ts';
-import { encodeFrame } from '../stream/frame.ts';
-import type { VenueDesk } from '../trading/ports.ts';
-import { feedFetch, openFeedSocket, openTextSocket, sendHttp, timers } from './outside.ts';
+import type { Config } from '../../config.ts';
+import type { VenueConfig } from '../../config-venues.ts';
+import type { RelayParts } from '../../http/relay/venue-relay.ts';
+import type { FanOut } from '../../market/fan-out.ts';
+import { PlatformMarkets } from '../../market/platform-markets.ts';
+import type { MarketPorts } from '../../market/ports.ts';
+import { VenueMarket } from '../../market/venue-market.ts';
+import { encodeFrame } from '../../stream/frame.ts';
+import type { VenueDesk } from '../../trading/ports.ts';
+import { feedFetch, openFeedSocket, openTextSocket, sendHttp, timers } from '../outside/outside.ts';
 import type { PlatformStates } from './platform-states.ts';
 import { simulatorMaster } from './simulator-admin.ts';
 import { VENUE_CONNECTIONS } from './venue-connections.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 /** How many ports after the default are tried when PORT was not set. */
 const PORTS_TRIED_MAX = 50;

@@ -1,6 +1,6 @@
 import type { BestFrame, BookFrame, ServerFrame } from '@crossbook/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestHub, type TestHub } from './testing.ts';
+import { startTestHub, type TestHub } from '../testing.ts';
 import { healthyBinance, UNWELL, type WireVenue } from './wire-venues.fixture.ts';
 
 /** Waits for a condition; the test's time-out is the bound. */

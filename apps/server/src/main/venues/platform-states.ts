@@ -1,8 +1,8 @@
 import type { Platform, PlatformState } from '@crossbook/domain';
-import type { Config } from '../config.ts';
-import type { HttpLog } from '../http/call-routes.ts';
-import type { Database } from '../storage/postgres/database.ts';
-import { newestSayings, type PlatformSaying } from '../storage/stores/platform-state-store.ts';
+import type { Config } from '../../config.ts';
+import type { HttpLog } from '../../http/call-routes.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+import { newestSayings, type PlatformSaying } from '../../storage/stores/platform-state-store.ts';
 
 /** How often what was said is read again besides each change: a change whose reading failed is late by this at most. */
 const READ_EVERY_MILLIS = 5_000;

@@ -17,7 +17,7 @@ import {
   type VenueArbiter,
   type VenueTrading,
 } from '@crossbook/venues/trading';
-import type { VenueConfig } from '../config-venues.ts';
+import type { VenueConfig } from '../../config-venues.ts';
 
 /** What the trading halves need from outside. */
 export interface TradingPorts {
