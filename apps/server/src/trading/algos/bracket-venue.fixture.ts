@@ -17,6 +17,7 @@ import {
   venueClientId,
   ZERO,
 } from '@crossbook/domain';
+import type { FindOutcome } from '@crossbook/venues/trading';
 import { openPerpsWorld, type PerpsWorld } from '../perps/perps-world.fixture.ts';
 import { BTCUSDT_PERP, CALLER } from '../trading-world.fixture.ts';
 import { AlgoVenue } from './algo-world.fixture.ts';
@@ -65,7 +66,7 @@ export class BracketVenue {
     this.perps = perps;
     this.maker = maker;
     this.algos = new AlgoVenue(perps.world);
-    this.algos.childClientId = () => (this.attaches ? '' : 'of the venue');
+    this.algos.childClientId = ({ clientId }) => (this.attaches ? '' : `of the venue for ${clientId}`);
     if (this.attaches) this.algos.attaches();
     perps.world.venue.algos = this.algos;
     this.#answer();
@@ -134,16 +135,19 @@ export class BracketVenue {
       order.status = ORDER_STATUS.CANCELLED;
       return { outcome: 'cancelled', state: this.#stateOf(order) };
     };
+    const cut = (child: FindOutcome<VenueOrderState>) => {
+      const over = child.outcome === 'found' && this.#cut.has(child.value.venueOrderId);
+      return over ? { ...child, value: { ...child.value, status: ORDER_STATUS.CANCELLED } } : child;
+    };
     answers.find = async (...given) => {
       const order = this.#placed.get(given[2]);
-      return order === undefined ? (algos.find?.(...given) ?? { outcome: 'not-found' }) : found(order);
+      if (order !== undefined) return found(order);
+      return cut(await (algos.find?.(...given) ?? { outcome: 'not-found' as const }));
     };
     answers.findByVenueId = async (...given) => {
       const order = byVenueId(given[2]);
       if (order !== undefined) return found(order);
-      const child = await (algos.findByVenueId?.(...given) ?? { outcome: 'not-found' as const });
-      const cut = child.outcome === 'found' && this.#cut.has(given[2]);
-      return cut ? { ...child, value: { ...child.value, status: ORDER_STATUS.CANCELLED } } : child;
+      return cut(await (algos.findByVenueId?.(...given) ?? { outcome: 'not-found' as const }));
     };
     answers.fillsOfOrder = async (...given) => {
       const order = byVenueId(given[2]);

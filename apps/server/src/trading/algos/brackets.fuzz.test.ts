@@ -176,6 +176,13 @@ const UNTOLD: readonly Step[] = ['0.001', '0.001'].map((quantity) => ({
   ...{ do: 'fill', quantity: amount(quantity), tells: false, fates: [], dies: undefined },
 }));
 
+/** A leg is cut to what is left of the position, nobody tells, and the hub dies as it books it: it is over all the same. */
+const CUT: readonly Step[] = [
+  { do: 'fill', quantity: amount('0.002'), tells: false, fates: [], dies: undefined },
+  { do: 'close', quantity: amount('0.001') },
+  { do: 'fire', which: 0, tells: false, dies: 'before-post' },
+];
+
 test.each([
   ['the hub makes (Binance)', 'hub'],
   ['the exchange makes, one for each target of each part (Bybit)', 'a leg for each'],
@@ -185,7 +192,7 @@ test.each([
   async (_who, maker) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => play(maker, steps)),
-      { numRuns: runs(4, 15), examples: [[[...PARTS]], [[...UNTOLD]]] },
+      { numRuns: runs(4, 15), examples: [[[...PARTS]], [[...UNTOLD]], [[...CUT]]] },
     );
   },
   900_000,
