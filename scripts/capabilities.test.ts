@@ -114,6 +114,10 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
     'a market buy by quantity goes up to',
     ({ trading }) => `${percent((trading.spot.marketBuyBound - AMOUNT_ONE) as Amount)} above the ask`,
   ],
+  [
+    'an iceberg of a pair has',
+    ({ trading: { spot } }) => (spot.icebergPartsMax ? `at most ${spot.icebergPartsMax} parts` : undefined),
+  ],
   ['the window of a request', ({ trading }) => seconds(trading.receiveWindowMillis)],
   ['an order can no longer arrive after', ({ trading }) => seconds(trading.orderDeadlineMillis)],
   ['a transfer can no longer arrive after', ({ trading }) => seconds(trading.transferDeadlineMillis)],

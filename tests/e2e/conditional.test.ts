@@ -47,14 +47,21 @@ async function stopOfPair(sitting: Sitting): Promise<void> {
   await expect.poll(() => available(client, 'USDT')).toBe(10_000);
 }
 
-/** A resting order gets another price in its place; the money set aside follows. */
+/** A resting iceberg gets another price in its place and is one still; the money set aside follows. */
 async function limitOfPair(sitting: Sitting): Promise<void> {
   const { client, trade } = sitting;
   const price = await share(sitting, 0.97);
   await trade.limit(await share(sitting, 0.98), '0.01');
+  await trade.ticket.getByRole('checkbox', { name: 'Iceberg' }).check();
+  const visible = trade.ticket.getByRole('textbox', { name: 'Visible at a time' });
+  await visible.fill('0.0005');
+  await trade.send('Buy');
+  await expect(visible).toHaveAttribute('aria-invalid', 'true');
+  await visible.fill('0.002');
   await trade.send('Buy');
   await trade.tab('Open orders');
   await expect(trade.rows()).toHaveCount(1);
+  await expect(trade.rows().first()).toContainText('Iceberg, 0.002 visible');
   await trade
     .rows()
     .first()
@@ -63,6 +70,7 @@ async function limitOfPair(sitting: Sitting): Promise<void> {
   await trade.orders.getByRole('textbox', { name: /^Edit price/ }).fill(price);
   await trade.page.keyboard.press('Enter');
   await expect(trade.rows().first()).toContainText(`${Number(price).toLocaleString('en')}.00`);
+  await expect(trade.rows().first()).toContainText('Iceberg, 0.002 visible');
   await expect.poll(() => available(client, 'USDT')).toBeCloseTo(10_000 - Number(price) / 100, 6);
   await trade
     .rows()

@@ -44,7 +44,9 @@ interface Kind {
   /** Fields with a part of the price, of a sell; of a buy the part lies on the other side. */
   readonly prices: Readonly<Record<string, number>>;
   /** What it asks for besides. */
-  readonly fields?: { readonly [Name in 'timeInForce' | 'triggerBy' | 'trailingDistance']?: string | number };
+  readonly fields?: {
+    readonly [Name in 'timeInForce' | 'triggerBy' | 'trailingDistance' | 'visibleQuantity']?: string | number;
+  };
   /** Ends at once, filled or not: nothing of it stands. */
   readonly ends?: true;
 }
@@ -52,6 +54,7 @@ interface Kind {
 /** In per mille of the price. Limits stay within the band that exchanges let orders have around the mark. */
 const KINDS: readonly Kind[] = [
   { name: 'limit', prices: { price: 1_100 } },
+  { name: 'iceberg', prices: { price: 1_100 }, fields: { visibleQuantity: '0.001' } },
   { name: 'market', prices: {}, ends: true },
   { name: 'stop at market', algo: 'stop', prices: { triggerPrice: 985 } },
   { name: 'stop limit', algo: 'stop', prices: { triggerPrice: 985, price: 930 } },
@@ -118,7 +121,8 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
   const { platformType } = contracts;
   const at = VENUES.findIndex((venue) => venue.name === name);
   const platform = platformOfType(platformType)?.platform ?? 1;
-  const { algos } = venueProfile(platform).trading;
+  const { algos, spot } = venueProfile(platform).trading;
+  const icebergs = spot.icebergPartsMax !== undefined;
   let simulator: SimulatorProcess;
   let hub: HubProcess;
   beforeAll(async () => {
@@ -201,6 +205,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
    */
   function expected({ positions }: Mode, { kind, side, effect }: Row): number {
     if (positions === undefined && effect !== 0) return 3014;
+    if (kind.fields?.visibleQuantity !== undefined && (positions !== undefined || !icebergs)) return 3014;
     const elsewhere = positions !== undefined && (positions === 'hedge') === (effect === 0);
     const closes = (side === SELL && effect === 1) || (side === BUY && effect === 2);
     if (elsewhere && !closes) return 3021;

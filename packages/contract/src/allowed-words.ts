@@ -181,6 +181,16 @@ const ROWS: readonly Row[] = [
     '시장가 주문은 FOK나 Post-only로 할 수 없습니다',
   ],
   [
+    /^an iceberg is a limit order that rests$/,
+    'アイスバーグは板に残る指値注文だけで使えます',
+    '아이스버그는 호가창에 남는 지정가 주문에만 사용합니다',
+  ],
+  [
+    /^icebergs are not offered here$/,
+    'ここではアイスバーグを使えません',
+    '여기에서는 아이스버그를 사용할 수 없습니다',
+  ],
+  [
     /^the exchange does not offer this order type$/,
     'この取引所にない注文種別です',
     '이 거래소에 없는 주문 유형입니다',

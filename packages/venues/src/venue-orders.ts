@@ -28,6 +28,8 @@ export interface VenueOrderRequest {
   readonly quantity?: Amount;
   /** Quote amount to spend; market buys only. */
   readonly quoteQuantity?: Amount;
+  /** An iceberg shows so much at a time; only where the venue's offer has them. */
+  readonly visible?: Amount;
   /** Present exactly for contracts. */
   readonly contract?: ContractOrderTerms;
   /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`. */

@@ -26,6 +26,7 @@ export function orderRow(order: StoredOrder): OrderRow {
     price: optional(order.price),
     quantity: optional(order.quantity),
     quoteQuantity: optional(order.quoteQuantity),
+    visibleQuantity: optional(order.visible),
     cumQuantity: formatAmount(order.cumQuantity),
     cumQuote: formatAmount(order.cumQuote),
     realisedPnl: order.contract === undefined ? null : formatAmount(order.realisedPnl ?? ZERO),

@@ -65,6 +65,8 @@ export interface StoredOrder extends OrderTerms {
   readonly price?: Amount;
   readonly quantity?: Amount;
   readonly quoteQuantity?: Amount;
+  /** An iceberg shows so much at a time. */
+  readonly visible?: Amount;
   /** Present exactly for contracts. */
   readonly contract?: ContractPart;
   /** Absent: a member asked for it. */

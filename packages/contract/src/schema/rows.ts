@@ -26,6 +26,7 @@ export const orderRow = z.object({
   price: decimal.nullable().describe('null for a market order'),
   quantity: decimal.nullable().describe('base; null when a quote amount was given'),
   quoteQuantity: decimal.nullable(),
+  visibleQuantity: decimal.nullable().describe('what an iceberg shows at a time; null for any other order'),
   cumQuantity: decimal,
   cumQuote: decimal,
   realisedPnl: decimal.nullable().describe('gross, of booked fills; null for spot'),

@@ -84,6 +84,11 @@ export const tradingCalls = {
       price: positiveAmount.optional(),
       quantity: positiveAmount.optional(),
       quoteQuantity: positiveAmount.optional().describe('spot market buys only, instead of quantity'),
+      visibleQuantity: positiveAmount
+        .optional()
+        .describe(
+          'an iceberg: so much stands in the book at a time; resting limit orders, where the exchange has it',
+        ),
       effect: effectField.optional().describe('of contracts; absent: 0'),
       reduceOnly: flag.optional().describe('of contracts: never grows nor flips the position'),
       marginMode: marginModeField.optional().describe('of contracts: what the member saw; needed to open'),

@@ -14,6 +14,7 @@ const PRICELESS: OrderRequest = { ...MARKET_BUY, type: LIMIT };
 const GOOD: OrderRequest = { ...PRICELESS, price: amount('100') };
 const BY_AMOUNT: OrderRequest = { ...UNSIZED, quoteQuantity: amount('10') };
 const COMBINATION = 'order-combination';
+const ICEBERGS: Partial<OrderMarket> = { offer: { ...OFFER, icebergPartsMax: 10 } };
 
 const faultsOf = (request: OrderRequest, market: Partial<OrderMarket> = {}) =>
   orderFaults(request, { ...MARKET_FACTS, ...market });
@@ -49,6 +50,53 @@ describe('what is wrong with an order', () => {
       'an amount to spend with more digits than venues take',
       { ...BY_AMOUNT, quoteQuantity: amount('10.000000001') },
       { name: 'quantity-step', field: 'quoteQuantity', allowed: ['0.00000001'] },
+    ],
+    [
+      'an iceberg where none is offered',
+      { ...GOOD, visible: amount('0.5') },
+      { name: COMBINATION, allowed: ['icebergs are not offered here'] },
+    ],
+    [
+      'an iceberg of a contract',
+      { ...GOOD, visible: amount('0.5'), instrument: { ...BTCUSDT, symbolType: 'SWAP' } },
+      { name: COMBINATION, allowed: ['icebergs are not offered here'] },
+      ICEBERGS,
+    ],
+    [
+      'an iceberg that does not rest',
+      { ...GOOD, visible: amount('0.5'), timeInForce: IOC },
+      { name: COMBINATION, allowed: ['an iceberg is a limit order that rests'] },
+      ICEBERGS,
+    ],
+    [
+      'an iceberg at market',
+      { ...MARKET_BUY, visible: amount('0.5') },
+      { name: COMBINATION, allowed: ['an iceberg is a limit order that rests'] },
+      ICEBERGS,
+    ],
+    [
+      'a visible part between lots',
+      { ...GOOD, visible: amount('0.5005') },
+      { name: 'quantity-step', field: 'visibleQuantity', allowed: ['0.001'] },
+      ICEBERGS,
+    ],
+    [
+      'an iceberg in more parts than may be',
+      { ...GOOD, quantity: amount('1.001'), visible: amount('0.1') },
+      { name: 'quantity-range', field: 'visibleQuantity', allowed: ['0.101', '1.001'] },
+      ICEBERGS,
+    ],
+    [
+      'a visible part below the least order',
+      { ...GOOD, visible: amount('0.15'), instrument: { ...BTCUSDT, minQty: amount('0.2') } },
+      { name: 'quantity-range', field: 'visibleQuantity', allowed: ['0.2', '1'] },
+      ICEBERGS,
+    ],
+    [
+      'more visible than there is',
+      { ...GOOD, visible: amount('1.001') },
+      { name: 'quantity-range', field: 'visibleQuantity', allowed: ['0.1', '1'] },
+      ICEBERGS,
     ],
     [
       'a quantity below the least',

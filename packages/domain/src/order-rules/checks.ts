@@ -22,7 +22,7 @@ export type OrderFaultName = (typeof ORDER_FAULT_NAMES)[number];
 export interface OrderFault {
   readonly name: OrderFaultName;
   /** The value that is wrong; absent where it is the order as a whole. */
-  readonly field?: 'price' | 'quantity' | 'quoteQuantity';
+  readonly field?: 'price' | 'quantity' | 'quoteQuantity' | 'visibleQuantity';
   /** What would be right: a step, a bound, a sentence, or the two ends of a range. */
   readonly allowed?: readonly string[];
   readonly given?: string;
@@ -53,13 +53,17 @@ function combinationFault(request: OrderRequest): string | undefined {
   if (market && timeInForce !== TIME_IN_FORCE.GTC && timeInForce !== TIME_IN_FORCE.IOC) {
     return 'a market order is neither fill-or-kill nor post-only';
   }
+  const rests = timeInForce === TIME_IN_FORCE.GTC || timeInForce === TIME_IN_FORCE.POST_ONLY;
+  if (request.visible !== undefined && (market || !rests)) return 'an iceberg is a limit order that rests';
   return undefined;
 }
 
 function notOffered(
-  { type, timeInForce }: OrderRequest,
-  { orderTypes, timesInForce }: OrderMarket['offer'],
+  { type, timeInForce, visible, instrument }: OrderRequest,
+  { orderTypes, timesInForce, icebergPartsMax }: OrderMarket['offer'],
 ): string | undefined {
+  const icebergs = icebergPartsMax !== undefined && instrument.symbolType === 'SPOT';
+  if (visible !== undefined && !icebergs) return 'icebergs are not offered here';
   if (!orderTypes.includes(type)) return 'the exchange does not offer this order type';
   if (!timesInForce.includes(timeInForce)) return 'the exchange does not offer this time in force';
   return undefined;
@@ -71,15 +75,29 @@ const priceOnStep: Check = ({ price, instrument }) =>
 const priceInRange: Check = ({ price, instrument }) =>
   outside(price, [instrument.minPrice, instrument.maxPrice], { name: 'price-range', field: 'price' });
 
-const quantityOnStep: Check = ({ quantity, quoteQuantity, instrument }, { offer }) =>
+const quantityOnStep: Check = ({ quantity, quoteQuantity, visible, instrument }, { offer }) =>
   offStep(quantity, instrument.lotSize, { name: 'quantity-step', field: 'quantity' }) ??
-  offStep(quoteQuantity, offer.quoteStep, { name: 'quantity-step', field: 'quoteQuantity' });
+  offStep(quoteQuantity, offer.quoteStep, { name: 'quantity-step', field: 'quoteQuantity' }) ??
+  offStep(visible, instrument.lotSize, { name: 'quantity-step', field: 'visibleQuantity' });
 
-const quantityInRange: Check = ({ quantity, type, instrument }) =>
-  outside(quantity, [instrument.minQty, largestQuantity(type, instrument)], {
+const quantityInRange: Check = (request, { offer }) =>
+  outside(request.quantity, [request.instrument.minQty, largestQuantity(request.type, request.instrument)], {
     name: 'quantity-range',
     field: 'quantity',
-  });
+  }) ?? visibleInRange(request, offer.icebergPartsMax);
+
+/** What an iceberg shows is an order's size itself, and the whole of it comes in so many parts. */
+function visibleInRange(
+  { quantity, visible, instrument }: OrderRequest,
+  partsMax: number | undefined,
+): OrderFault | undefined {
+  if (quantity === undefined || partsMax === undefined) return undefined;
+  const { lotSize, minQty } = instrument;
+  const part = BigInt(partsMax) * lotSize;
+  const shown = (((quantity + part - 1n) / part) * lotSize) as Amount;
+  const least = shown > minQty ? shown : minQty;
+  return outside(visible, [least, quantity], { name: 'quantity-range', field: 'visibleQuantity' });
+}
 
 const priceIsFresh: Check = ({ type, side }, market) => {
   const best = bestOfOtherSide(side, market);

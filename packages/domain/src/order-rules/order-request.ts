@@ -14,6 +14,8 @@ export interface OrderRequest {
   readonly quantity?: Amount;
   /** Quote to spend; market buys only. */
   readonly quoteQuantity?: Amount;
+  /** An iceberg: so much of the quantity stands in the book at a time. Absent: all of it. */
+  readonly visible?: Amount;
 }
 
 /** What the order call of a venue's spot market offers; part of its profile. */
@@ -24,6 +26,8 @@ export interface SpotOrderOffer {
   readonly quoteStep: Amount;
   /** How far above the best ask a market buy by quantity may go, as a factor: 1.05 is 5 % above. */
   readonly marketBuyBound: Amount;
+  /** In how many parts the book may show an iceberg, at most; absent: the call has none. */
+  readonly icebergPartsMax?: number;
 }
 
 /** What the rules look at besides the order. */

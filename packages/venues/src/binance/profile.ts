@@ -71,6 +71,8 @@ export const BINANCE_PROFILE: VenueProfile = {
       quoteStep: amount('0.00000001'),
       // The venue takes five times the average price: wide enough for a moving market.
       marketBuyBound: amount('1.05'),
+      // (filters.md, ICEBERG_PARTS)
+      icebergPartsMax: 10,
     },
     contracts: {
       orderTypes: [ORDER_TYPE.LIMIT, ORDER_TYPE.MARKET],

@@ -36,6 +36,7 @@ export interface OrderColumns {
   readonly price: string | null;
   readonly quantity: string | null;
   readonly quote_quantity: string | null;
+  readonly visible_quantity: string | null;
   readonly send_type: OrderType;
   readonly send_time_in_force: TimeInForce;
   readonly send_price: string | null;
@@ -133,6 +134,7 @@ export function orderOf(row: OrderColumns): StoredOrder {
     ...maybe('price', row.price, money),
     ...maybe('quantity', row.quantity, money),
     ...maybe('quoteQuantity', row.quote_quantity, money),
+    ...maybe('visible', row.visible_quantity, money),
     sendType: row.send_type,
     sendTimeInForce: row.send_time_in_force,
     ...maybe('sendPrice', row.send_price, money),
@@ -262,6 +264,7 @@ export function orderColumns(order: StoredOrder) {
     price: text(order.price),
     quantity: text(order.quantity),
     quote_quantity: text(order.quoteQuantity),
+    visible_quantity: text(order.visible),
     send_type: order.sendType,
     send_time_in_force: order.sendTimeInForce,
     send_price: text(order.sendPrice),

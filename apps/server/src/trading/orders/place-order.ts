@@ -215,7 +215,7 @@ function requestOf(
   caller: MemberCaller,
   request: PlaceRequest,
 ): Omit<OrderDraft, 'instrument'> {
-  const { price, quantity, quoteQuantity } = request;
+  const { price, quantity, quoteQuantity, visibleQuantity: visible } = request;
   const targets = targetsOf(request);
   const createdAt = deps.clock();
   return {
@@ -227,6 +227,7 @@ function requestOf(
     ...(price === undefined ? {} : { price }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+    ...(visible === undefined ? {} : { visible }),
     ...(Object.keys(targets).length === 0 ? {} : { targets }),
     payloadHash: payloadHash(request),
     createdAt,

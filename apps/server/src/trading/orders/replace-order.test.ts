@@ -13,6 +13,8 @@ import {
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const NEXT = '01890000-0000-7000-8000-00000000abce' as OrderId;
+const ICEBERG = '01890000-0000-7000-8000-00000000abd0' as OrderId;
+const LAST = '01890000-0000-7000-8000-00000000abd1' as OrderId;
 const LIMIT = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1 } as const;
 let world: TradingWorld;
 beforeEach(async () => {
@@ -52,6 +54,40 @@ describe('a changed order', () => {
     });
     expect(await world.order(ID)).toMatchObject({ status: CANCELLED, settled: true });
     expect(await world.wallet()).toEqual({ USDT: '300 (90 held)' });
+  });
+
+  test('is an iceberg still, unless its rest is no more than was visible', async () => {
+    const sent: unknown[] = [];
+    world.venue.answers.place = async (_credentials, request) => {
+      sent.push(request.visible);
+      const id = request.clientId === NEXT.replaceAll('-', '') ? NEXT : ICEBERG;
+      return { outcome: 'accepted', state: stateOf({ id, symbol: 'BTCUSDT' }, OPEN, '0', id), fills: [] };
+    };
+    const order = { ...LIMIT, timeInForce: 1, quantity: amount('1'), price: amount('90'), clientId: ICEBERG };
+    const at = { ...CALLER, now: world.time.clock() };
+    const asked = { ...order, visibleQuantity: amount('0.2') };
+    expect(await world.desk.handlers['connextrade/PlaceOrder'](at, asked as never)).toMatchObject({
+      ok: true,
+      value: { visibleQuantity: '0.2' },
+    });
+    world.venue.answers.cancel = async (_credentials, _instrument, clientId) => ({
+      outcome: 'cancelled',
+      state: stateOf(
+        { id: clientId === NEXT.replaceAll('-', '') ? NEXT : ICEBERG, symbol: 'BTCUSDT' },
+        CANCELLED,
+        '0',
+      ),
+    });
+    expect(await replace({ orderId: ICEBERG, quantity: amount('3') })).toMatchObject({
+      code: { error: 'quantity-range', field: 'visibleQuantity' },
+    });
+    expect(await replace({ orderId: ICEBERG, price: amount('91') })).toMatchObject({
+      ok: true,
+      value: { outcome: 'replaced', order: { visibleQuantity: '0.2', quantity: '1' } },
+    });
+    const last = { orderId: NEXT, clientId: LAST, quantity: amount('0.2') };
+    expect(await replace(last)).toMatchObject({ ok: true, value: { order: { visibleQuantity: null } } });
+    expect(sent).toEqual([amount('0.2'), amount('0.2'), undefined]);
   });
 
   test('keeps what protects it', async () => {

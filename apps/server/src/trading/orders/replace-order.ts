@@ -172,11 +172,12 @@ async function wantedOf(
     return refusal({ error: 'order-combination', allowed: 'something to change' });
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'orderId', given: order.symbol });
-  const { side, type, timeInForce } = order;
+  const { side, type, timeInForce, visible } = order;
   const { spot, contracts } = venueProfile(order.platform).trading;
   const offer = instrument.symbolType === 'SPOT' ? spot : { ...spot, ...contracts };
   const market = { offer, bestBid: undefined, bestAsk: undefined, priceStale: false };
-  const asked = { instrument, side, type, timeInForce, price, quantity };
+  const iceberg = visible === undefined ? {} : { visible };
+  const asked = { instrument, side, type, timeInForce, price, quantity, ...iceberg };
   const [fault] = orderFaults(asked, market);
   if (fault !== undefined) {
     const { name, allowed, ...at } = fault;
@@ -194,7 +195,7 @@ async function wantedOf(
 }
 
 function placeRequest(
-  { symbol, symbolType, side, timeInForce, contract }: StoredOrder,
+  { symbol, symbolType, side, timeInForce, visible, contract }: StoredOrder,
   platformType: PlatformType,
   {
     price,
@@ -205,6 +206,8 @@ function placeRequest(
   return {
     ...{ platformType, tinstType: symbolType === 'SWAP' ? 2 : 1, symbol, side, orderType: 1 },
     ...{ timeInForce, price, quantity: rest },
+    // A rest that is less than one part has nothing to hide.
+    ...(visible === undefined || visible >= rest ? {} : { visibleQuantity: visible }),
     ...(contract === undefined
       ? {}
       : {

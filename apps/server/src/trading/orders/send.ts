@@ -33,6 +33,7 @@ export async function send(
     ...(order.sendPrice === undefined ? {} : { price: order.sendPrice }),
     ...(order.quantity === undefined ? {} : { quantity: order.quantity }),
     ...(order.quoteQuantity === undefined ? {} : { quoteQuantity: order.quoteQuantity }),
+    ...(order.visible === undefined ? {} : { visible: order.visible }),
     ...(order.contract === undefined ? {} : { contract: termsOf(order.contract) }),
     ...(attached === undefined ? {} : { attached }),
   };

@@ -86,6 +86,7 @@ export function contractOrder(change: Partial<OrderRow> = {}): OrderRow {
       price: '59000',
       quantity: '0.1',
       quoteQuantity: null,
+      visibleQuantity: null,
       cumQuantity: '0',
       cumQuote: '0',
     },

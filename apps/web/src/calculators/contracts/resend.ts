@@ -22,9 +22,12 @@ function common(row: OrderRow, { contractValue }: Pick<Instrument, 'contractValu
 
 /** Fills the ticket of a pair in with an order of before; nothing is sent. */
 export function spotResend(row: OrderRow, instrument: Instrument): readonly TicketAction[] {
-  const { quoteQuantity } = row;
+  const { quoteQuantity, visibleQuantity } = row;
   return [
     ...common(row, instrument),
+    ...(visibleQuantity === null
+      ? []
+      : [{ kind: 'write', field: 'visible', text: visibleQuantity } as const]),
     ...(quoteQuantity === null
       ? []
       : [

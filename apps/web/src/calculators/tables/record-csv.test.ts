@@ -7,7 +7,15 @@ const MARKET = { exchange: 2, symbolType: 'SWAP', symbol: 'BTC-USDT-SWAP', side:
 const ORDER: OrderRow = {
   ...MARKET,
   ...{ orderId: 'o', reduceOnly: false, marginMode: 'cross', leverage: 5, cause: 'order', orderType: 1 },
-  ...{ timeInForce: 1, price: '60000', quantity: '1', quoteQuantity: null, cumQuantity: '0', cumQuote: '0' },
+  ...{
+    timeInForce: 1,
+    price: '60000',
+    quantity: '1',
+    quoteQuantity: null,
+    visibleQuantity: null,
+    cumQuantity: '0',
+    cumQuote: '0',
+  },
   ...{ realisedPnl: null, status: 1, cancelPending: false, settled: false, reason: null },
   ...{ createdAt: 0, updatedAt: 0 },
 };

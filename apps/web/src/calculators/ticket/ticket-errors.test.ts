@@ -70,6 +70,9 @@ const cases: readonly (readonly [string, Partial<TicketState>, Partial<TicketFac
     'quantity-range',
     'quantity',
   ],
+  ['nothing visible', { visible: '0' }, {}, 'field-invalid', 'visible'],
+  ['a visible part between lots', { visible: '0.0011234' }, {}, 'quantity-step', 'visible'],
+  ['more visible than there is', { visible: '0.011' }, {}, 'quantity-range', 'visible'],
   ['a value below the least', { quantity: '0.0001', price: '100' }, {}, 'notional-too-small', 'quantity'],
   [
     'a market order on an old price',

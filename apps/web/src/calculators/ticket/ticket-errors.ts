@@ -16,7 +16,14 @@ import {
 } from '@crossbook/domain';
 import { groupThousands } from '../step-text.ts';
 import { entryAmount } from './number-entry.ts';
-import { requestOf, sizedInQuote, type TicketFacts, type TicketField, type TicketState } from './ticket.ts';
+import {
+  mayHide,
+  requestOf,
+  sizedInQuote,
+  type TicketFacts,
+  type TicketField,
+  type TicketState,
+} from './ticket.ts';
 
 /** Names of the error catalogue that a ticket can foresee, in the catalogue's order: the first one is what the hub would answer. */
 export const TICKET_ERROR_NAMES = [
@@ -41,10 +48,12 @@ export interface TicketError {
 }
 
 const missingFields = (state: TicketState): readonly TicketError[] =>
-  (['price', 'quantity', 'quote'] as const).flatMap((field) => fieldMissing(field, state) ?? []);
+  (['price', 'quantity', 'visible', 'quote'] as const).flatMap((field) => fieldMissing(field, state) ?? []);
 
 function fieldMissing(field: TicketField, state: TicketState): TicketError | undefined {
-  const size = sizedInQuote(state) ? 'quote' : 'quantity';
+  // Left empty the order is no iceberg.
+  if (field === 'visible' && (state.visible === '' || !mayHide(state))) return undefined;
+  const size = sizedInQuote(state) ? 'quote' : field === 'visible' ? 'visible' : 'quantity';
   if (field === 'price' ? state.type !== ORDER_TYPE.LIMIT : field !== size) return undefined;
   const value = entryAmount(state[field]);
   if (value !== undefined && value > ZERO) return undefined;
@@ -52,11 +61,19 @@ function fieldMissing(field: TicketField, state: TicketState): TicketError | und
   return value === undefined && state[field] !== '' ? error : { ...error, missing: true };
 }
 
+/** Where the ticket has what an order's fault is about. */
+const FIELDS = {
+  price: 'price',
+  quantity: 'quantity',
+  quoteQuantity: 'quote',
+  visibleQuantity: 'visible',
+} as const;
+
 /** A fault of the order as the ticket says it: at its own field. */
 function atField({ name, field, allowed }: OrderFault): TicketError {
   return {
     name,
-    field: field === 'quoteQuantity' ? 'quote' : (field ?? 'form'),
+    field: field === undefined ? 'form' : FIELDS[field],
     ...(allowed === undefined ? {} : { allowed: allowed.join(' – ') }),
   };
 }

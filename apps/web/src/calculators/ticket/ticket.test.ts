@@ -192,6 +192,15 @@ describe('wishOf', () => {
       quantity: '0.1',
     });
   });
+  test('an iceberg says what is visible while it rests, and forgets it with another kind', () => {
+    const visible: TicketAction = { kind: 'write', field: 'visible', text: '0.02' };
+    const asked = ticket(price('60000'), quantity('0.1'), visible);
+    expect(orderRequestOf(asked)).toMatchObject({ quantity: '0.1', visibleQuantity: '0.02' });
+    const killed = reduce(asked, { kind: 'time-in-force', timeInForce: TIME_IN_FORCE.IOC }, facts);
+    expect(orderRequestOf(killed)).not.toHaveProperty('visibleQuantity');
+    expect(reduce(asked, market, facts).visible).toBe('');
+    expect(reduce(asked, { kind: 'step', field: 'visible', steps: 1 }, facts).visible).toBe('0.02001');
+  });
   test('a market buy carries a quote amount, a market sell a quantity, neither a price', () => {
     expect(orderRequestOf(ticket(price('1'), market, quote('100')))).toEqual({
       side: 1,

@@ -27,7 +27,7 @@ import {
 import { entryAmount, readNumberEntry, stepEntry } from './number-entry.ts';
 
 /** The fields a person fills in. */
-export type TicketField = 'price' | 'quantity' | 'quote';
+export type TicketField = 'price' | 'quantity' | 'quote' | 'visible';
 
 /** What stands in the ticket. Texts are exactly what the fields show; thinking about them is in the functions below. */
 export interface TicketState {
@@ -36,6 +36,8 @@ export interface TicketState {
   readonly timeInForce: TimeInForce;
   readonly price: string;
   readonly quantity: string;
+  /** How much of an iceberg the book shows at a time; empty for any other order. */
+  readonly visible: string;
   /** Amount of quote to spend, for market buys. */
   readonly quote: string;
   /** Whether a market buy is given in quote or in base. */
@@ -78,6 +80,7 @@ export function emptyTicket(side: Side = SIDE.BUY): TicketState {
     timeInForce: TIME_IN_FORCE.GTC,
     price: '',
     quantity: '',
+    visible: '',
     quote: '',
     unit: 'quote',
     percent: undefined,
@@ -100,12 +103,20 @@ function entriesOf(state: TicketState): Omit<OrderRequest, 'instrument'> {
   const price = limit ? positive(state.price) : undefined;
   const quoteQuantity = sizedInQuote(state) ? positive(state.quote) : undefined;
   const quantity = sizedInQuote(state) ? undefined : positive(state.quantity);
+  const visible = mayHide(state) ? positive(state.visible) : undefined;
   return {
     ...{ side, type, timeInForce: limit ? state.timeInForce : TIME_IN_FORCE.GTC },
     ...(price === undefined ? {} : { price }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity }),
+    ...(visible === undefined ? {} : { visible }),
   };
+}
+
+/** Whether an order of this kind can be an iceberg: a limit order that rests. */
+export function mayHide({ type, timeInForce }: TicketState): boolean {
+  const rests = timeInForce === TIME_IN_FORCE.GTC || timeInForce === TIME_IN_FORCE.POST_ONLY;
+  return type === ORDER_TYPE.LIMIT && rests;
 }
 
 function positive(text: string): Amount | undefined {
@@ -113,13 +124,16 @@ function positive(text: string): Amount | undefined {
   return value === ZERO ? undefined : value;
 }
 
+/** What another kind of order begins with. */
+const ofKind = { timeInForce: TIME_IN_FORCE.GTC, visible: '', percent: undefined } as const;
+
 /** The ticket after one action. */
 export function reduce(state: TicketState, action: TicketAction, facts: TicketFacts): TicketState {
   switch (action.kind) {
     case 'side':
       return { ...state, side: action.side, percent: undefined };
     case 'type':
-      return { ...state, type: action.type, timeInForce: TIME_IN_FORCE.GTC, percent: undefined };
+      return { ...state, type: action.type, ...ofKind };
     case 'time-in-force':
       return { ...state, timeInForce: action.timeInForce };
     case 'unit':
@@ -143,19 +157,20 @@ export function reduce(state: TicketState, action: TicketAction, facts: TicketFa
     case 'pick-size':
       return write({ ...state, unit: 'base' }, 'quantity', quantityText(action.size, facts));
     case 'sent':
-      return { ...state, quantity: '', quote: '', percent: undefined };
+      return { ...state, quantity: '', visible: '', quote: '', percent: undefined };
   }
 }
 
 function write(state: TicketState, field: TicketField, text: string): TicketState {
   const entry = readNumberEntry(text);
   if (entry === undefined) return state;
-  return { ...state, [field]: entry, percent: field === 'price' ? state.percent : undefined };
+  const ofSize = field === 'quantity' || field === 'quote';
+  return { ...state, [field]: entry, percent: ofSize ? undefined : state.percent };
 }
 
 function stepOf(field: TicketField, facts: TicketFacts): Amount {
   if (field === 'price') return facts.instrument.tickSize;
-  return field === 'quantity' ? facts.instrument.lotSize : (AMOUNT_ONE as Amount);
+  return field === 'quote' ? (AMOUNT_ONE as Amount) : facts.instrument.lotSize;
 }
 
 function priceText(price: Amount, facts: TicketFacts): string {
@@ -294,16 +309,18 @@ export interface TicketRequest {
   readonly price?: string;
   readonly quantity?: string;
   readonly quoteQuantity?: string;
+  readonly visibleQuantity?: string;
 }
 
 /** The order as it is sent; ask `errors` first. */
 export function orderRequestOf(state: TicketState): TicketRequest {
-  const { side, type, timeInForce, price, quantity, quoteQuantity } = entriesOf(state);
+  const { side, type, timeInForce, price, quantity, quoteQuantity, visible } = entriesOf(state);
   return {
     ...{ side, orderType: type, timeInForce },
     ...(price === undefined ? {} : { price: formatAmount(price) }),
     ...(quantity === undefined ? {} : { quantity: formatAmount(quantity) }),
     ...(quoteQuantity === undefined ? {} : { quoteQuantity: formatAmount(quoteQuantity) }),
+    ...(visible === undefined ? {} : { visibleQuantity: formatAmount(visible) }),
   };
 }
 

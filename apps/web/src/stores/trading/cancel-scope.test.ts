@@ -10,7 +10,14 @@ function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {
   return {
     ...{ orderId, exchange: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', side: 1, effect: 0, reduceOnly: false },
     ...{ marginMode: 'cross', leverage: 20, cause: 'order', realisedPnl: null, orderType: 1, timeInForce: 1 },
-    ...{ price: '1', quantity: '1', quoteQuantity: null, cumQuantity: '0', cumQuote: '0' },
+    ...{
+      price: '1',
+      quantity: '1',
+      quoteQuantity: null,
+      visibleQuantity: null,
+      cumQuantity: '0',
+      cumQuote: '0',
+    },
     ...{ status: ORDER_STATUS.OPEN, cancelPending: false, settled: false, reason: null },
     ...{ createdAt: 0, updatedAt: 0, ...more },
   };

@@ -19,6 +19,7 @@ function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
     price: '1',
     quantity: '1',
     quoteQuantity: null,
+    visibleQuantity: null,
     cumQuantity: '0',
     cumQuote: '0',
     status,

@@ -72,6 +72,7 @@ describe('placing', () => {
 
   const shapes: [string, Partial<VenueOrderRequest>, object, string[]][] = [
     ['post-only', { timeInForce: TIME_IN_FORCE.POST_ONLY }, { type: 'LIMIT_MAKER' }, ['timeInForce']],
+    ['an iceberg', { visible: amount('0.004') }, { icebergQty: '0.004', quantity: '0.02' }, []],
     [
       'market by quantity',
       { type: ORDER_TYPE.MARKET, side: SIDE.SELL },

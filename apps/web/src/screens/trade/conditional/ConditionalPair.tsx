@@ -28,7 +28,7 @@ import { useWaiting } from './use-waiting.ts';
 
 /** What of the ordinary ticket's errors is about an order that waits too: its size and the money for it. */
 function isOfSize({ name, field }: TicketError): boolean {
-  return field !== 'price' && name !== 'venue-refused' && name !== 'price-stale';
+  return field !== 'price' && field !== 'visible' && name !== 'venue-refused' && name !== 'price-stale';
 }
 
 /** Everything about the order that follows from ticket and world. */

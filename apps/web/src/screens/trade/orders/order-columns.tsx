@@ -32,6 +32,7 @@ export function kindText(text: Text, row: OrderRow): string {
   return [
     text(row.orderType === 2 ? 'type.market' : 'type.limit'),
     ...(row.orderType === 2 || row.timeInForce === 1 ? [] : [text(`trade.orders.tif.${row.timeInForce}`)]),
+    ...(row.visibleQuantity === null ? [] : [text('trade.iceberg.of', { size: shown(row.visibleQuantity) })]),
     // In hedge mode the side says it.
     ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
   ].join(' · ');

@@ -15,6 +15,7 @@ const order: OrderRow = {
   price: '65000.10',
   quantity: '3',
   quoteQuantity: null,
+  visibleQuantity: null,
   cumQuantity: '0',
   cumQuote: '0',
   status: 2,

@@ -1,7 +1,12 @@
 import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { sizedInQuote, type TicketState, type TicketSummary } from '../../../calculators/ticket/ticket.ts';
+import {
+  orderRequestOf,
+  sizedInQuote,
+  type TicketState,
+  type TicketSummary,
+} from '../../../calculators/ticket/ticket.ts';
 import type { TicketWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
@@ -41,6 +46,9 @@ export function ConfirmOrder(props: {
     `${size} · ${price}`,
     text(limit ? 'type.limit' : 'type.market'),
     ...(limit ? [text(`trade.ticket.tif.${ticket.timeInForce}`)] : []),
+    ...(orderRequestOf(ticket).visibleQuantity === undefined
+      ? []
+      : [text('trade.iceberg.of', { size: `${ticket.visible} ${instrument.base}` })]),
     platformFacts(instrument.platform).name,
   ].join(' · ');
   return (

@@ -35,6 +35,7 @@ import type { LiveMarket } from '../live/live-market.ts';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
+  IcebergField,
   PercentSlider,
   PriceField,
   SizeField,
@@ -256,6 +257,7 @@ export function OrderTicket(props: {
       <SizeField {...part} />
       {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}
       <TimeInForceField ticket={ticket} act={act} />
+      {member && <IcebergField {...part} />}
       {member && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={submit} />}
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (

@@ -1,6 +1,8 @@
-import { ORDER_TYPE, SIDE } from '@crossbook/domain';
+import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
+import { useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import {
+  mayHide,
   sizedInQuote,
   type TicketAction,
   type TicketField,
@@ -9,6 +11,8 @@ import {
 import type { TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { spotOffer } from '../../../stores/market/market.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
 import {
   MarketPrice,
   PriceUnit,
@@ -45,7 +49,7 @@ function EntryField(
   return (
     <TicketEntry
       {...{ label, unit, onEnter }}
-      name={field === 'price' ? 'price' : 'size'}
+      name={field === 'price' || field === 'visible' ? field : 'size'}
       value={ticket[field]}
       onChange={(entry) => act({ kind: 'write', field, text: entry })}
       onStep={(steps) => act({ kind: 'step', field, steps })}
@@ -128,5 +132,33 @@ export function TimeInForceField({ ticket, act }: Pick<TicketPartProps, 'ticket'
       value={ticket.timeInForce}
       onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
     />
+  );
+}
+
+/** How much of an order the book shows at a time: off until it is asked for, and said where the exchange has none. */
+export function IcebergField(props: TicketPartProps) {
+  const { ticket, instrument, act } = props;
+  const text = useText();
+  const [asked, setAsked] = useState(false);
+  if (!mayHide(ticket)) return null;
+  const { platform, base } = instrument;
+  if (spotOffer(platform).icebergPartsMax === undefined) {
+    const venue = platformFacts(platform).name;
+    return <p className="text-[11px] leading-4 text-faint">{text('trade.iceberg.none', { venue })}</p>;
+  }
+  const on = asked || ticket.visible !== '';
+  return (
+    <>
+      <Checkbox
+        label={text('trade.iceberg')}
+        checked={on}
+        onChange={({ target }) => {
+          setAsked(target.checked);
+          if (!target.checked) act({ kind: 'write', field: 'visible', text: '' });
+        }}
+        className="max-lg:py-2"
+      />
+      {on && <EntryField {...props} field="visible" label={text('trade.iceberg.visible')} unit={base} />}
+    </>
   );
 }

@@ -39,6 +39,7 @@ function order(clientId: string): OrderRow {
     price: '60000',
     quantity: '0.01',
     quoteQuantity: null,
+    visibleQuantity: null,
     cumQuantity: '0',
     cumQuote: '0',
     status: 2,

@@ -35,7 +35,9 @@ export async function sendTicket(
     setSending({ phase: 'idle' });
     setTried(false);
     clearAlgoEntries();
-    store.setState(({ ticket }) => ({ ticket: { ...ticket, quantity: '', quote: '', percent: undefined } }));
+    store.setState(({ ticket }) => ({
+      ticket: { ...ticket, quantity: '', visible: '', quote: '', percent: undefined },
+    }));
   } else if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
   else {
     setSending({ phase: 'unknown', clientId });

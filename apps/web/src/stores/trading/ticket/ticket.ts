@@ -70,7 +70,7 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
         if (slice.market === market) return slice;
         const pair = `${instrument.base}/${instrument.quote}`;
         const size = slice.pair === pair ? {} : { quantity: '', quote: '' };
-        const ticket = { ...slice.ticket, price: '', percent: undefined, ...size };
+        const ticket = { ...slice.ticket, price: '', visible: '', percent: undefined, ...size };
         return { market, pair, ticket, tried: false };
       }),
   }));

@@ -4,7 +4,7 @@ import type { CallParameters } from '../../account/sign.ts';
 
 /** Post-only is the order type LIMIT_MAKER at Binance spot, which takes no time in force; nor does MARKET. */
 export function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
-  const { price, quantity, quoteQuantity } = request;
+  const { price, quantity, quoteQuantity, visible } = request;
   if (request.attached !== undefined) return undefined;
   const common = {
     symbol: request.instrument.symbol,
@@ -13,12 +13,14 @@ export function orderParameters(request: VenueOrderRequest): CallParameters | un
     newOrderRespType: 'FULL',
   };
   if (request.type === ORDER_TYPE.MARKET) {
+    if (visible !== undefined) return undefined;
     if (quantity !== undefined) return { ...common, type: 'MARKET', quantity: formatAmount(quantity) };
     if (quoteQuantity === undefined) return undefined;
     return { ...common, type: 'MARKET', quoteOrderQty: formatAmount(quoteQuantity) };
   }
   if (request.type !== ORDER_TYPE.LIMIT || price === undefined || quantity === undefined) return undefined;
-  const limit = { ...common, quantity: formatAmount(quantity), price: formatAmount(price) };
+  const iceberg = visible === undefined ? {} : { icebergQty: formatAmount(visible) };
+  const limit = { ...common, quantity: formatAmount(quantity), price: formatAmount(price), ...iceberg };
   if (request.timeInForce === TIME_IN_FORCE.POST_ONLY) return { ...limit, type: 'LIMIT_MAKER' };
   return { ...limit, type: 'LIMIT', timeInForce: TIMES_IN_FORCE[request.timeInForce] };
 }
