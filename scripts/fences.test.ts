@@ -212,6 +212,17 @@ describe('the table of rooms', () => {
     );
   });
 
+  test('a folder of more than 20 files is named; proofs beside them are not counted', () => {
+    const files = Array.from({ length: 20 }, (_, index) => [
+      `row-${index}.ts`,
+      `row-${index}.test.ts`,
+    ]).flat();
+    const folders = new Map(sourceFolders(root)).set('apps/web/src/theme', [...files, 'testing.ts']);
+    expect(houseOf(folders).faults).toEqual([]);
+    folders.set('apps/web/src/theme', [...files, 'one-more.ts']);
+    expect(houseOf(folders).faults).toEqual(['apps/web/src/theme has 21 files, of at most 20']);
+  });
+
   test('is what the linter goes by', () => {
     expect(readFileSync(join(root, 'biome.fences.json'), 'utf8')).toBe(fencesText(house.rooms));
   });

@@ -267,6 +267,9 @@ export type Folders = ReadonlyMap<string, readonly string[]>;
 const SOURCES = ['{packages,apps}/*/src', 'scripts', 'tests', 'bench', 'campaign'].map(
   (top) => `${top}/**/*.{ts,tsx,mjs,css,json}`,
 );
+/** Files besides proofs that one folder may hold: where there are more, they are of different kinds. */
+const FOLDER_FILES_MAX = 20;
+const PROOF = /\.(test|fixture)\.\w+$|^testing(-setup)?\.ts$/;
 const NOT_OURS = /(^|\/)(node_modules|dist|fixtures)$/;
 
 /** Walks the real folders below `root`. */
@@ -339,6 +342,7 @@ export function houseOf(folders: Folders): House {
   );
   const faults = [
     ...[...folders.keys()].filter((folder) => !known.has(folder)).map((folder) => `${folder} has no row`),
+    ...[...folders].flatMap(([folder, files]) => crowded(folder, files)),
     ...rows
       .filter((row) => row.rooms.length === 0)
       .map((row) => `${posix.join(row.base, row.key)} is not there`),
@@ -350,6 +354,11 @@ export function houseOf(folders: Folders): House {
   ];
   const there = (name: string): boolean => rooms.has(name);
   return { rooms: [...rooms.values()].map((room) => ({ ...room, rooms: room.rooms.filter(there) })), faults };
+}
+
+function crowded(folder: string, files: readonly string[]): readonly string[] {
+  const { length } = files.filter((file) => !PROOF.test(file));
+  return length > FOLDER_FILES_MAX ? [`${folder} has ${length} files, of at most ${FOLDER_FILES_MAX}`] : [];
 }
 
 /** What a room may import and no row has; a member of a set that is missing elsewhere (spot without perps) is none. */
