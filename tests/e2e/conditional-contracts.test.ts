@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import {
   cancels,
   conditional,
@@ -160,7 +160,47 @@ async function bracketOfOrder(sitting: Sitting, venue: Venue): Promise<void> {
   await stands(client, venue, 0.02);
   const rows = (await waiting(sitting)).filter({ hasText: 'with an order' });
   await expect(rows.filter({ hasText: 'waiting' })).not.toHaveCount(0);
-  await expect(rows.first()).toContainText('0.02');
+  // An order that takes from two makers has two fills, and a hub that places the legs does so after each.
+  const sizes = () =>
+    rows
+      .filter({ hasNotText: 'Take-profit' })
+      .evaluateAll((all) => all.map((row) => Number((row as HTMLTableRowElement).cells[6]?.textContent)));
+  await expect.poll(async () => (await sizes()).reduce((sum, size) => sum + size, 0)).toBeCloseTo(0.02, 6);
+}
+
+/** Out of the line of a position a stop is pulled by its button, for all of it; Esc on the way pulls nothing. */
+async function pullsStop(sitting: Sitting, venue: Venue): Promise<void> {
+  const { trade } = sitting;
+  const { mouse, keyboard } = trade.page;
+  const rows = (await waiting(sitting)).filter({ hasText: 'Whole' });
+  const handle = trade.chart.getByRole('button', { name: `TP / SL ${venue.symbol}` });
+  const pulls = async (): Promise<void> => {
+    await expect.poll(async () => (await pointsAt(sitting, handle)) !== undefined).toBe(true);
+    const y = (await pointsAt(sitting, handle)) ?? 0;
+    const box = await handle.boundingBox();
+    await drags(sitting, (box?.x ?? 0) + (box?.width ?? 0) / 2, y, y + 50);
+  };
+  await pulls();
+  await keyboard.press('Escape');
+  await mouse.up();
+  await pulls();
+  await mouse.up();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Stop');
+  await expect(rows).toContainText('waiting');
+  await rows.getByRole('button', { name: /^Cancel/ }).click();
+  await expect(rows.filter({ hasText: 'waiting' })).toHaveCount(0);
+}
+
+/** Moves the mouse down the chart until something is brought up, and says at which height. */
+async function pointsAt({ trade }: Sitting, brought: Locator): Promise<number | undefined> {
+  const box = await trade.chart.boundingBox();
+  if (box === null) throw new Error('the chart is not on screen');
+  for (let y = box.y + 60; y < box.y + box.height - 120; y += 5) {
+    await trade.page.mouse.move(box.x + box.width / 2, y);
+    if (await brought.isVisible()) return y;
+  }
+  return undefined;
 }
 
 /** A part of a position, then all of it; the nearest stop-loss ends it. */
@@ -194,7 +234,8 @@ async function targetsOfPosition(sitting: Sitting, venue: Venue, installation: I
   await place.click();
   await expect(standing).toHaveCount(before + 2 * legs);
   await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
-  await expect((await waiting(sitting)).filter({ hasText: 'Whole' })).toHaveCount(legs);
+  const whole = (await waiting(sitting)).filter({ hasText: 'Whole' });
+  await expect(whole.filter({ hasText: 'waiting' })).toHaveCount(legs);
   await falls(installation, venue);
   await stands(client, venue, 0);
   await expect(page.getByText(new RegExp(`^(Stop|OCO) fired: ${venue.symbol}`)).first()).toBeVisible();
@@ -233,13 +274,14 @@ test.describe(() => {
       await context.close();
     });
 
-    test(`at ${venue.slug} a line is dragged to another trigger, an order brings its targets, and those of a position end it @full`, async ({
+    test(`at ${venue.slug} a line is dragged to another trigger, an order brings its targets, one is pulled out of the position, and they end it @full`, async ({
       browser,
     }) => {
       test.setTimeout(600_000);
       const { complaints, context, ...sitting } = await sit(browser, venue);
       await dragsLine(sitting, venue);
       await bracketOfOrder(sitting, venue);
+      await pullsStop(sitting, venue);
       await targetsOfPosition(sitting, venue, installation);
       expect(complaints.all).toEqual([]);
       await context.close();

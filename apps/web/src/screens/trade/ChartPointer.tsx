@@ -1,6 +1,14 @@
 import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
 import { ArrowDownUp, Plus, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { groupThousands } from '../../calculators/step-text.ts';
 import { useText } from '../../i18n/i18n.ts';
@@ -9,6 +17,7 @@ import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
 import { CrossingMove } from './chart/CrossingMove.tsx';
 import type { ChartPort } from './chart/chart-port.ts';
+import { pullLine } from './chart/pull-line.ts';
 import { TunedPrice } from './chart/TunedPrice.tsx';
 import { type LineDrops, legLineId, lineId, priceOnTick } from './chart/use-line-moves.ts';
 import { PositionDialog } from './positions/PositionsTab.tsx';
@@ -25,14 +34,15 @@ const BUTTON =
 
 /** Where the pointer is among the bars; `undefined` elsewhere, and for a finger. */
 function usePointer(pane: RefObject<HTMLElement | null>, port: ChartPort | undefined) {
-  const [at, setAt] = useState<{ readonly y: number; readonly price: number }>();
+  const [at, setAt] = useState<{ readonly x: number; readonly y: number; readonly price: number }>();
   useEffect(() => {
     const element = pane.current;
     if (element === null || port === undefined) return;
     const onMove = (event: PointerEvent): void => {
-      const y = event.clientY - element.getBoundingClientRect().top;
+      const { left, top } = element.getBoundingClientRect();
+      const [x, y] = [event.clientX - left, event.clientY - top];
       const price = event.pointerType === 'touch' || event.buttons !== 0 ? undefined : port.priceAt(y);
-      setAt(price === undefined || price <= 0 ? undefined : { y, price });
+      setAt(price === undefined || price <= 0 ? undefined : { x, y, price });
     };
     const onLeave = (): void => setAt(undefined);
     element.addEventListener('pointermove', onMove);
@@ -59,15 +69,17 @@ function useShiftClick(
   useEffect(() => {
     const element = pane.current;
     if (element === null || port === undefined) return;
-    let from: number | undefined;
+    let from: PointerEvent | undefined;
     const onDown = (event: PointerEvent): void => {
-      from = event.shiftKey && event.button === 0 ? event.clientY : undefined;
+      from = event.shiftKey && event.button === 0 ? event : undefined;
     };
     const onClick = (event: MouseEvent): void => {
       const began = from;
       from = undefined;
       const among = event.target instanceof Element && event.target.closest('[data-lines]') !== null;
-      if (!among || began === undefined || Math.abs(event.clientY - began) > CLICK_PIXELS) return;
+      // Where a line was taken hold of, Shift is for that.
+      if (!among || began === undefined || began.defaultPrevented) return;
+      if (Math.abs(event.clientY - began.clientY) > CLICK_PIXELS) return;
       const price = port.priceAt(event.clientY - element.getBoundingClientRect().top);
       if (price !== undefined && price > 0) heard.current?.(price);
     };
@@ -128,23 +140,31 @@ function useOrderHandles({ platform, symbolType, symbol }: ListedInstrument): re
 function positionHandles(
   views: readonly PositionView[],
   text: ReturnType<typeof useText>,
-  onAct: (key: string, action: PositionAction) => void,
+  act: {
+    readonly onAct: (key: string, action: PositionAction) => void;
+    readonly onPull: (id: string, event: PointerEvent) => void;
+  },
 ): readonly Handle[] {
   return views.map(({ key, row, stats }) => {
+    const id = lineId({ position: row });
+    const pulls = {
+      onPointerDown: (event: ReactPointerEvent) => act.onPull(id, event.nativeEvent),
+    };
     const button = (action: PositionAction, label: string, shown: ReactNode) => (
       <button
         type="button"
         aria-label={`${label} ${row.symbol}`}
-        title={label}
+        title={action === 'targets' ? text('trade.chart.pullHint') : label}
         disabled={row.status !== 'normal'}
-        onClick={() => onAct(key, action)}
+        onClick={() => act.onAct(key, action)}
+        {...(action === 'targets' ? pulls : {})}
         className={BUTTON}
       >
         {shown}
       </button>
     );
     return {
-      ...{ id: key, price: toNumberForDisplay(stats.entry) },
+      ...{ id, price: toNumberForDisplay(stats.entry) },
       buttons: (
         <>
           {button('targets', text('trade.targets'), text('trade.targets'))}
@@ -178,8 +198,18 @@ export function ChartPointer(props: {
   const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
   const orders = useOrderHandles(instrument);
   const opened = views.find((view) => view.key === open?.key);
+  const onPull = (id: string, event: PointerEvent): void => {
+    const top = pane.current?.getBoundingClientRect().top;
+    if (event.button !== 0 || port === undefined || top === undefined) return;
+    pullLine(event, {
+      priceAt: (clientY) => port.priceAt(clientY - top),
+      onMove: (to) => port.dragLine(id, to),
+      onDrop: (to) => moves.drop(id, to, { by: 'mouse', limitToo: false }),
+    });
+  };
+  const fill = at === undefined ? undefined : port?.fillAt(at.x, at.y);
   const handles = [
-    ...positionHandles(views, text, (key, action) => setOpen({ key, action })),
+    ...positionHandles(views, text, { onAct: (key, action) => setOpen({ key, action }), onPull }),
     // Which one of a crowd would be cancelled nobody could tell.
     ...orders.filter(({ id }) => port?.standsAlone(id) === true),
   ];
@@ -214,6 +244,15 @@ export function ChartPointer(props: {
         >
           <Plus size={12} aria-hidden="true" />
         </button>
+      )}
+      {at !== undefined && fill !== undefined && (
+        <p
+          role="tooltip"
+          className="absolute -translate-x-full whitespace-nowrap rounded-sm border border-line-strong bg-raised px-1.5 py-0.5 text-[11px] text-text tabular-nums"
+          style={{ left: at.x - 8, top: at.y + 8 }}
+        >
+          {fill.tip}
+        </p>
       )}
       <TunedPrice tuned={moves.tuned} />
       <CrossingMove asked={moves.asked} />

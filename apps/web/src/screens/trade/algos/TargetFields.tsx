@@ -44,7 +44,7 @@ function bringsText(
   return text('trade.targets.brings', {
     price: groupThousands(formatAmountFixed(price, decimalsOf(scene.tickSize))),
     percent: formatPercent(percent),
-    net: roe === undefined ? `${gain} ${quote}` : `${gain}, ROE ${roe.toFixed(1)}%`,
+    net: roe === undefined ? `${gain} ${quote}` : `${gain}, ROE ${formatPercent(roe)}`,
   });
 }
 

@@ -26,7 +26,8 @@ import { readPalette, watchTheme } from '../canvas-surface.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ChartHead, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
-import type { ChartLine, ChartPort, ChartTheme } from './chart-port.ts';
+import type { ChartLine, ChartPort, ChartTheme, LineHold } from './chart-port.ts';
+import { movedLine } from './moved-line.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
 import { type BestPrices, priceOnTick, useLineMoves } from './use-line-moves.ts';
@@ -55,8 +56,8 @@ type ChartStatus = 'loading' | 'ready' | 'failed';
 /** Owns the drawing library's chart for the life of the panel. */
 function useChartPort(heard: {
   readonly onCrosshair: (bar: Candle | undefined) => void;
-  readonly onLineDropped: (id: string, price: number, by: 'mouse' | 'touch') => void;
-  readonly lineMoved: (line: ChartLine, price: number) => ChartLine;
+  readonly onLineDropped: (id: string, price: number, hold: LineHold) => void;
+  readonly lineMoved: (line: ChartLine, price: number, limitToo: boolean) => ChartLine;
   readonly linesMerged: (crowd: readonly ChartLine[]) => ChartLine;
 }) {
   const host = useRef<HTMLDivElement>(null);
@@ -77,8 +78,8 @@ function useChartPort(heard: {
         listener: {
           onOlderWanted: () => older.current(),
           onCrosshair: (bar) => listener.current.onCrosshair(bar),
-          onLineDropped: (id, price, by) => listener.current.onLineDropped(id, price, by),
-          lineMoved: (line, price) => listener.current.lineMoved(line, price),
+          onLineDropped: (id, price, hold) => listener.current.onLineDropped(id, price, hold),
+          lineMoved: (line, price, limitToo) => listener.current.lineMoved(line, price, limitToo),
           linesMerged: (crowd) => listener.current.linesMerged(crowd),
         },
       });
@@ -212,13 +213,6 @@ function bestOf({ market, instrument: { tickSize } }: ChartPanelProps): BestPric
   };
 }
 
-/** A line under the pointer: where it would be, and how far that is from the market. */
-function movedLine(line: ChartLine, priceText: string, last: number | undefined): ChartLine {
-  const price = Number(priceText);
-  const far = last === undefined ? '' : ` (${formatPercent((price / last - 1) * 100)})`;
-  return { ...line, price, priceText: groupThousands(priceText), label: `${line.label}${far}` };
-}
-
 /** One line for orders that crowd: how many they are, at their middle. */
 function crowdLine(crowd: readonly ChartLine[], label: string, decimals: number): ChartLine {
   const price = crowd.reduce((sum, line) => sum + line.price, 0) / crowd.length;
@@ -240,7 +234,8 @@ export function ChartPanel(props: ChartPanelProps) {
   const chart = useChartPort({
     onCrosshair: setHovered,
     onLineDropped: moves.drop,
-    lineMoved: (line, price) => movedLine(line, priceOnTick(price, instrument), newest?.close),
+    lineMoved: (line, price, limitToo) =>
+      movedLine(line, { price: priceOnTick(price, instrument), last: newest?.close, limitToo }),
     linesMerged: (crowd) =>
       crowdLine(crowd, text('trade.chart.merged', { count: crowd.length }), decimalsOf(instrument.tickSize)),
   });

@@ -1,4 +1,4 @@
-import type { Candle, CandleInterval, Millis } from '@crossbook/domain';
+import type { Amount, Candle, CandleInterval, Millis } from '@crossbook/domain';
 import type { ChartType } from '../../../calculators/market/chart-types.ts';
 
 /** Colours of a chart. */
@@ -40,6 +40,16 @@ export interface ChartLine {
   readonly ofOrder?: boolean;
   /** The label stands below the line: two legs may lie at one price. */
   readonly below?: boolean;
+  /** It stays where it is: what is dragged out of it is another line. A finger does that, a mouse by a button. */
+  readonly pulled?: boolean;
+  /** What it says at another price; absent: its label, and how far from the market that is. */
+  readonly at?: (price: Amount, limitToo: boolean) => Partial<Pick<ChartLine, 'label' | 'tone'>>;
+}
+
+/** How a line is moved: by what, and whether the limit behind a trigger keeps its distance. */
+export interface LineHold {
+  readonly by: 'mouse' | 'touch';
+  readonly limitToo: boolean;
 }
 
 /** Executions of one bar and side. */
@@ -49,6 +59,8 @@ export interface ChartFill {
   readonly time: Millis;
   readonly side: 1 | 2;
   readonly price: number;
+  /** What the pointer brings up over it. */
+  readonly tip: string;
 }
 
 /** What a chart tells. */
@@ -58,9 +70,9 @@ export interface ChartListener {
   /** The bar under the crosshair; `undefined` when the pointer left. */
   onCrosshair(bar: Candle | undefined): void;
   /** A line was dragged and let go at a price, not yet on the tick. */
-  onLineDropped(id: string, price: number, by: 'mouse' | 'touch'): void;
+  onLineDropped(id: string, price: number, hold: LineHold): void;
   /** What a line says while it is dragged: its price as the axis shows it, and its label. */
-  lineMoved(line: ChartLine, price: number): ChartLine;
+  lineMoved(line: ChartLine, price: number, limitToo: boolean): ChartLine;
   /** The line that stands for more orders than can be told apart. */
   linesMerged(crowd: readonly ChartLine[]): ChartLine;
 }
@@ -82,6 +94,8 @@ export interface ChartPort {
   setLines(lines: readonly ChartLine[]): void;
   /** Whether a line stands for itself: one in a crowd does not. */
   standsAlone(id: string): boolean;
+  /** Draws a line as if it were dragged there; `undefined` puts it back. */
+  dragLine(id: string, price: number | undefined): void;
   setFills(fills: readonly ChartFill[]): void;
   setTheme(theme: ChartTheme): void;
   /** As what the bars are drawn. */
@@ -91,6 +105,8 @@ export interface ChartPort {
   /** Pixels from the top of a price, and back; `undefined` outside of the bars' pane. */
   yOf(price: number): number | undefined;
   priceAt(y: number): number | undefined;
+  /** The executions under a point, from the left and the top. */
+  fillAt(x: number, y: number): ChartFill | undefined;
   /** Back to the newest bar. */
   showNewest(): void;
   resize(): void;

@@ -3,13 +3,11 @@ import {
   type Chart,
   type Crosshair,
   type DataLoaderGetBarsParams,
-  type DeepPartial,
   dispose,
   init,
   type KLineData,
   type Period,
   type PeriodType,
-  type Styles,
 } from 'klinecharts';
 import type { ChartType } from '../../../calculators/market/chart-types.ts';
 import { compactNumber } from '../../../calculators/step-text.ts';
@@ -23,9 +21,11 @@ import type {
   CreateChart,
 } from './chart-port.ts';
 import { addVolume, registerIndicators, setChartType } from './klinecharts-indicators.ts';
-import { createMarksLayer, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
+import { createMarksLayer, isOnArrow, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
+import { stylesOf } from './klinecharts-styles.ts';
 import { attachLineDrag, type DraggedChart } from './line-drag.ts';
 import { mergedLines } from './merged-lines.ts';
+import { leftBehind } from './moved-line.ts';
 import { createTimeTicks } from './time-ticks.ts';
 
 /** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
@@ -55,57 +55,10 @@ function domainBar(bar: KLineData): Candle {
   return { time: timestamp as Millis, open, high, low, close, volume: volume ?? 0 };
 }
 
-function stylesOf(theme: ChartTheme): DeepPartial<Styles> {
-  const tick = { color: theme.text, family: theme.font, size: 11 };
-  const axis = {
-    axisLine: { show: false },
-    tickLine: { show: false },
-    tickText: tick,
-  };
-  const direction = {
-    line: { color: theme.line, dashedValue: [3, 3] },
-    text: {
-      color: theme.background,
-      backgroundColor: theme.text,
-      borderSize: 0,
-      family: theme.font,
-      size: 11,
-    },
-  };
-  const bars = { upColor: theme.up, downColor: theme.down, noChangeColor: theme.up };
-  return {
-    grid: { horizontal: { color: theme.grid }, vertical: { color: theme.grid } },
-    xAxis: axis,
-    yAxis: axis,
-    separator: { size: 1, color: theme.grid, activeBackgroundColor: theme.grid },
-    crosshair: { horizontal: direction, vertical: direction },
-    candle: {
-      tooltip: { showRule: 'none' },
-      bar: {
-        ...bars,
-        upBorderColor: theme.up,
-        downBorderColor: theme.down,
-        noChangeBorderColor: theme.up,
-        upWickColor: theme.up,
-        downWickColor: theme.down,
-        noChangeWickColor: theme.up,
-      },
-      priceMark: {
-        high: { color: theme.text, textFamily: theme.font, textSize: 11 },
-        low: { color: theme.text, textFamily: theme.font, textSize: 11 },
-        last: {
-          ...bars,
-          line: { dashedValue: [2, 3] },
-          text: { color: theme.background, family: theme.font, size: 11, borderRadius: 2 },
-        },
-      },
-    },
-    indicator: {
-      tooltip: { showRule: 'none' },
-      lastValueMark: { show: false },
-      bars: [{ upColor: `${theme.up}80`, downColor: `${theme.down}80`, noChangeColor: `${theme.up}80` }],
-    },
-  };
+interface DraggedLine {
+  readonly id: string;
+  readonly price: number;
+  readonly limitToo: boolean;
 }
 
 /** Joins the library's pulling loader with the port's pushing calls. */
@@ -118,7 +71,8 @@ class KlineChart implements ChartPort {
   #lines: readonly ChartLine[] = [];
   /** Those that are drawn: crowds of orders as one. */
   #drawn: readonly ChartLine[] = [];
-  #dragged: { readonly id: string; readonly price: number } | undefined;
+  #fills: readonly ChartFill[] = [];
+  #dragged: DraggedLine | undefined;
   #timeZone: string;
   #theme: ChartTheme;
   #type: ChartType = 1;
@@ -149,8 +103,8 @@ class KlineChart implements ChartPort {
     this.#endDrag = attachLineDrag(host, {
       lines: () => this.#drawn,
       ...linePixels(chart),
-      onMove: (id, price) => this.#drag(price === undefined ? undefined : { id, price }),
-      onDrop: (id, price, by) => listener.onLineDropped(id, price, by),
+      onMove: (id, price, limitToo) => this.#drag(price === undefined ? undefined : { id, price, limitToo }),
+      onDrop: (id, price, hold) => listener.onLineDropped(id, price, hold),
     });
     chart.setDataLoader({
       getBars: (params) => this.#getBars(params),
@@ -206,7 +160,12 @@ class KlineChart implements ChartPort {
     return this.#drawn.some((line) => line.id === id);
   }
 
+  dragLine(id: string, price: number | undefined): void {
+    this.#drag(price === undefined ? undefined : { id, price, limitToo: false });
+  }
+
   setFills(fills: readonly ChartFill[]): void {
+    this.#fills = fills;
     this.#marks.setFills(fills);
   }
 
@@ -236,6 +195,13 @@ class KlineChart implements ChartPort {
     return linePixels(this.#chart).priceAt(y);
   }
 
+  fillAt(x: number, y: number): ChartFill | undefined {
+    return this.#fills.find(({ time, price, side }) => {
+      const at = pixelOf(this.#chart, { timestamp: time, value: price });
+      return at !== undefined && isOnArrow({ x: x - at.x, y: y - at.y }, side);
+    });
+  }
+
   showNewest(): void {
     this.#chart.scrollToRealTime();
   }
@@ -251,7 +217,7 @@ class KlineChart implements ChartPort {
     dispose(this.#host);
   }
 
-  #drag(dragged: { readonly id: string; readonly price: number } | undefined): void {
+  #drag(dragged: DraggedLine | undefined): void {
     this.#dragged = dragged;
     this.#drawLines();
   }
@@ -263,10 +229,7 @@ class KlineChart implements ChartPort {
     this.#marks.setLines(
       this.#drawn.flatMap((line) =>
         line.id === dragged?.id
-          ? [
-              { ...line, id: `${line.id} before`, tone: 'faint' as const, label: '' },
-              this.#listener.lineMoved(line, dragged.price),
-            ]
+          ? [leftBehind(line), this.#listener.lineMoved(line, dragged.price, dragged.limitToo)]
           : [line],
       ),
     );
@@ -342,14 +305,26 @@ class KlineChart implements ChartPort {
   }
 }
 
-/** Where prices are on the screen, from the top of the whole chart. */
+const PANE = { paneId: 'candle_pane', absolute: true } as const;
+
+function one<Point>(found: Point | readonly Point[]): Point | undefined {
+  return Array.isArray(found) ? found[0] : (found as Point);
+}
+
+/** Where a bar and price is on the screen, from the corner of the whole chart. */
+function pixelOf(chart: Chart, point: { readonly timestamp: number; readonly value: number }) {
+  const { x, y } = one(chart.convertToPixel(point, PANE)) ?? {};
+  return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+/** Where prices are on the screen, from the top of the whole chart: the bars' pane is the first one. */
 function linePixels(chart: Chart): Pick<DraggedChart, 'yOf' | 'priceAt'> {
-  const pane = { paneId: 'candle_pane', absolute: true } as const;
-  const one = <Point>(found: Point | readonly Point[]): Point | undefined =>
-    Array.isArray(found) ? found[0] : (found as Point);
   return {
-    yOf: (value) => one(chart.convertToPixel({ value }, pane))?.y,
-    priceAt: (y) => one(chart.convertFromPixel([{ y }], pane))?.value,
+    yOf: (value) => one(chart.convertToPixel({ value }, PANE))?.y,
+    priceAt: (y) => {
+      const { height = 0 } = chart.getSize(PANE.paneId) ?? {};
+      return y < 0 || y > height ? undefined : one(chart.convertFromPixel([{ y }], PANE))?.value;
+    },
   };
 }
 

@@ -7,8 +7,9 @@ const LINE = 'crossbookLine';
 const FILL = 'crossbookFill';
 const LABEL_PIXELS = 11;
 const ARROW_PIXELS = 5;
-/** How far an arrow stands from its price. */
-const ARROW_GAP_PIXELS = 6;
+const ARROW_LONG_PIXELS = 9;
+/** How near an arrow the pointer is on it. */
+const ARROW_NEAR_PIXELS = 3;
 
 interface Drawn<Mark> {
   readonly mark: Mark;
@@ -18,6 +19,16 @@ interface Drawn<Mark> {
 function toneColour(theme: ChartTheme, tone: ChartLine['tone']): string {
   const { up, down, warning, danger, line: faint } = theme;
   return { up, down, warning, danger, faint }[tone];
+}
+
+/** Whether a point is on an arrow, counted from its tip. */
+export function isOnArrow({ x, y }: { readonly x: number; readonly y: number }, side: 1 | 2): boolean {
+  const along = side === 1 ? y : -y;
+  return (
+    Math.abs(x) <= ARROW_PIXELS + ARROW_NEAR_PIXELS &&
+    along >= -ARROW_NEAR_PIXELS &&
+    along <= ARROW_LONG_PIXELS + ARROW_NEAR_PIXELS
+  );
 }
 
 let registered = false;
@@ -96,10 +107,9 @@ export function registerMarks(): void {
       const at = coordinates[0];
       if (at === undefined) return [];
       const { mark, theme } = overlay.extendData;
-      // Buys point up from below their price, sells down from above.
-      const way = mark.side === 1 ? 1 : -1;
-      const tip = at.y + way * ARROW_GAP_PIXELS;
-      const foot = tip + way * ARROW_PIXELS * 1.6;
+      // Buys point up from below, sells down from above, their tip at the price.
+      const tip = at.y;
+      const foot = tip + (mark.side === 1 ? 1 : -1) * ARROW_LONG_PIXELS;
       return {
         type: 'polygon',
         attrs: {

@@ -15,11 +15,17 @@ test.each([
   ['one that cannot be moved is looked through', 98, 'order'],
   ['too far', 120, undefined],
 ])('a pointer takes hold of a line: %s', (_, y, id) => {
-  expect(lineAt(LINES, y, yOf, 5)).toBe(id);
+  expect(lineAt(LINES, y, yOf, 'mouse')).toBe(id);
 });
 
 test('what is out of sight is not taken hold of', () => {
-  expect(lineAt([line('far', 10, true)], 190, yOf, 5)).toBeUndefined();
+  expect(lineAt([line('far', 10, true)], 190, yOf, 'mouse')).toBeUndefined();
+});
+
+test('out of the line of a position a finger pulls; the mouse has a button for it', () => {
+  const position: ChartLine = { ...line('position', 100, false), pulled: true };
+  expect(lineAt([position], 100, yOf, 'touch')).toBe('position');
+  expect(lineAt([position], 100, yOf, 'mouse')).toBeUndefined();
 });
 
 describe('a line is dragged', () => {
@@ -30,14 +36,19 @@ describe('a line is dragged', () => {
     vi.useFakeTimers();
     said.length = 0;
     vi.stubGlobal('document', new EventTarget());
-    const box = { getBoundingClientRect: () => ({ top: 0 }), setPointerCapture: () => undefined, style: {} };
+    const box = {
+      getBoundingClientRect: () => ({ top: 0, left: 0, right: 500 }),
+      setPointerCapture: () => undefined,
+      style: {},
+    };
     host = Object.assign(new EventTarget(), box);
     end = attachLineDrag(host as unknown as HTMLElement, {
       lines: () => LINES,
       yOf,
-      priceAt: (y) => 200 - y,
-      onMove: (id, price) => said.push(`${id} at ${price}`),
-      onDrop: (id, price, by) => said.push(`${id} let go at ${price} by ${by}`),
+      priceAt: (y) => (y > 180 ? undefined : 200 - y),
+      onMove: (id, price, limitToo) => said.push(`${id} at ${price}${limitToo ? ' with its limit' : ''}`),
+      onDrop: (id, price, { by, limitToo }) =>
+        said.push(`${id} let go at ${price} by ${by}${limitToo ? ' with its limit' : ''}`),
     });
   });
   afterEach(() => {
@@ -47,9 +58,9 @@ describe('a line is dragged', () => {
   });
 
   /** @returns whether the event went on to the drawing library. */
-  function point(kind: string, clientY: number, pointerType: 'mouse' | 'touch'): boolean {
+  function point(kind: string, clientY: number, pointerType: 'mouse' | 'touch', more: object = {}): boolean {
     const event = Object.assign(new Event(kind, { cancelable: true }), {
-      ...{ clientY, pointerType, pointerId: 1, button: 0 },
+      ...{ clientY, pointerType, pointerId: 1, button: 0, clientX: 100, shiftKey: false, ...more },
     });
     const stop = vi.spyOn(event, 'stopPropagation');
     host.dispatchEvent(event);
@@ -88,6 +99,26 @@ describe('a line is dragged', () => {
     point('pointermove', 70, 'touch');
     point('pointerup', 60, 'touch');
     expect(said).toEqual([]);
+  });
+
+  test('with Shift together with the limit behind it', () => {
+    point('pointerdown', 100, 'mouse');
+    point('pointermove', 90, 'mouse', { shiftKey: true });
+    point('pointerup', 90, 'mouse', { shiftKey: true });
+    expect(said).toEqual([
+      ...['order at 110 with its limit', 'order at undefined', 'order let go at 110 by mouse with its limit'],
+    ]);
+  });
+
+  test.each([
+    ['below', 190, {}],
+    ['beside', 100, { clientX: 501 }],
+  ])('let go %s the bars it is where it was', (_, y, more) => {
+    point('pointerdown', 100, 'mouse');
+    point('pointermove', 90, 'mouse');
+    point('pointermove', y, 'mouse', more);
+    point('pointerup', y, 'mouse', more);
+    expect(said).toEqual(['order at 110', 'order at undefined', 'order at undefined']);
   });
 
   test('Esc leaves it where it was', () => {

@@ -1,4 +1,4 @@
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine, LineHold } from './chart-port.ts';
 
 /** What dragging needs of the chart that draws the lines. */
 export interface DraggedChart {
@@ -8,14 +8,14 @@ export interface DraggedChart {
   readonly yOf: (price: number) => number | undefined;
   readonly priceAt: (y: number) => number | undefined;
   /** A line is being moved; `undefined` = it is left where it was. */
-  readonly onMove: (id: string, price: number | undefined) => void;
-  readonly onDrop: (id: string, price: number, by: 'mouse' | 'touch') => void;
+  readonly onMove: (id: string, price: number | undefined, limitToo: boolean) => void;
+  readonly onDrop: (id: string, price: number, hold: LineHold) => void;
 }
 
 /** How near a line the pointer takes hold of it: a finger is broader. */
 const NEAR_PIXELS = { mouse: 5, touch: 14 } as const;
 /** Before that it is a click that trembles. */
-const BEGINS_PIXELS = 4;
+export const BEGINS_PIXELS = 4;
 /** A finger holds a line so long, and so still, before it moves it: a shorter touch scrolls. */
 const HOLD_MILLIS = 300;
 const STILL_PIXELS = 8;
@@ -30,17 +30,18 @@ interface Held {
   moved: boolean;
 }
 
-/** The draggable line at a height; the nearest of several. */
+/** The line that a pointer takes hold of at a height; the nearest of several. */
 export function lineAt(
   lines: readonly ChartLine[],
   y: number,
   yOf: DraggedChart['yOf'],
-  near: number,
+  by: LineHold['by'],
 ): string | undefined {
   let found: string | undefined;
-  let least = near;
+  let least: number = NEAR_PIXELS[by];
   for (const line of lines) {
-    const at = line.draggable === true ? yOf(line.price) : undefined;
+    const follows = line.draggable === true || (line.pulled === true && by === 'touch');
+    const at = follows ? yOf(line.price) : undefined;
     const gap = at === undefined ? Number.POSITIVE_INFINITY : Math.abs(at - y);
     if (gap > least) continue;
     least = gap;
@@ -58,22 +59,21 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
   let held: Held | undefined;
   let holding: ReturnType<typeof setTimeout> | undefined;
   const yIn = (event: MouseEvent): number => event.clientY - host.getBoundingClientRect().top;
+  const priceIn = (event: MouseEvent): number | undefined => {
+    const { left, right } = host.getBoundingClientRect();
+    return event.clientX < left || event.clientX > right ? undefined : chart.priceAt(yIn(event));
+  };
   const under = (event: PointerEvent): string | undefined =>
-    lineAt(
-      chart.lines(),
-      yIn(event),
-      chart.yOf,
-      NEAR_PIXELS[event.pointerType === 'touch' ? 'touch' : 'mouse'],
-    );
+    lineAt(chart.lines(), yIn(event), chart.yOf, kindOf(event));
   const letGo = (): void => {
     clearTimeout(holding);
-    if (held?.moved === true) chart.onMove(held.id, undefined);
+    if (held?.moved === true) chart.onMove(held.id, undefined, false);
     held = undefined;
   };
   const onDown = (event: PointerEvent): void => {
     const id = event.button === 0 ? under(event) : undefined;
     if (id === undefined) return;
-    const by = event.pointerType === 'touch' ? 'touch' : 'mouse';
+    const by = kindOf(event);
     const pointer = event.pointerId;
     const taken: Held = { id, pointer, from: yIn(event), by, follows: by === 'mouse', moved: false };
     letGo();
@@ -98,16 +98,16 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
     }
     event.stopPropagation();
     held.moved ||= Math.abs(y - held.from) >= BEGINS_PIXELS;
-    const price = held.moved ? chart.priceAt(y) : undefined;
-    if (price !== undefined) chart.onMove(held.id, price);
+    // Outside of the bars it is back where it was, and let go there it stays so.
+    if (held.moved) chart.onMove(held.id, priceIn(event), event.shiftKey);
   };
   const onUp = (event: PointerEvent): void => {
     if (held === undefined || event.pointerId !== held.pointer) return;
     const { id, moved, by, follows } = held;
     if (follows) event.stopPropagation();
-    const price = chart.priceAt(yIn(event));
+    const price = priceIn(event);
     letGo();
-    if (moved && price !== undefined) chart.onDrop(id, price, by);
+    if (moved && price !== undefined) chart.onDrop(id, price, { by, limitToo: event.shiftKey });
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') letGo();
@@ -135,13 +135,17 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
   };
 }
 
+function kindOf({ pointerType }: PointerEvent): LineHold['by'] {
+  return pointerType === 'touch' ? 'touch' : 'mouse';
+}
+
 /** A finger has held a line long enough: it follows now, and says so. */
 function takeAlong(host: HTMLElement, chart: DraggedChart, held: Held): void {
   held.follows = true;
   held.moved = true;
   host.setPointerCapture(held.pointer);
   const price = chart.priceAt(held.from);
-  if (price !== undefined) chart.onMove(held.id, price);
+  if (price !== undefined) chart.onMove(held.id, price, false);
 }
 
 /** Hears events of an element before anybody inside it. @returns what ends it. */

@@ -1,13 +1,19 @@
-import type { AlgoRow, OrderRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow, PositionRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { groupThousands } from '../../../calculators/step-text.ts';
+import { pulledTarget, type TriggerField, triggerChange } from '../../../calculators/algos/moved-trigger.ts';
+import { targetOrders } from '../../../calculators/algos/position-targets.ts';
+import { positionQuantity, positionSide } from '../../../calculators/contracts/position-stats.ts';
 import { text } from '../../../i18n/i18n.ts';
-import { algosStore, replaceAlgo } from '../../../stores/algos/algos.ts';
+import { algosStore, placeAlgo, replaceAlgo } from '../../../stores/algos/algos.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { algoOffer, marketKey } from '../../../stores/market/market.ts';
+import { marksStore } from '../../../stores/trading/contracts/marks.ts';
+import { positionKey, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { ordersStore, replaceOrder } from '../../../stores/trading/orders.ts';
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine, LineHold } from './chart-port.ts';
+import { leftBehind, type MovedTo, movedLine } from './moved-line.ts';
 
 /** How long a line that was refused is red. */
 const REFUSED_MILLIS = 3_000;
@@ -16,8 +22,10 @@ const REFUSED_MILLIS = 3_000;
 export function lineId(
   of:
     | { readonly order: OrderRow }
-    | { readonly algo: AlgoRow; readonly field: 'triggerPrice' | 'takeProfit' | 'stopLoss' },
+    | { readonly position: PositionRow }
+    | { readonly algo: AlgoRow; readonly field: TriggerField },
 ): string {
+  if ('position' in of) return `position ${positionKey(of.position)}`;
   return 'order' in of ? `order ${of.order.orderId}` : `algo ${of.algo.algoId} ${of.field}`;
 }
 
@@ -28,7 +36,7 @@ export function legLineId(algo: AlgoRow, leg: 'takeProfit' | 'stopLoss'): string
 
 /** Lines whose change is on its way, by id with the price asked for, and those that were just refused. */
 export interface LineMoves {
-  readonly moving: ReadonlyMap<string, number>;
+  readonly moving: ReadonlyMap<string, MovedTo>;
   readonly refused: ReadonlySet<string>;
   /** The line that a finger let go: it is sent only on a second word. */
   readonly tuned: TunedMove | undefined;
@@ -52,7 +60,10 @@ export interface AskedMove {
 }
 
 /** What was let go, and what is still to be said about it. */
-export type LineDrops = LineMoves & { readonly asked: AskedMove | undefined };
+export type LineDrops = LineMoves & {
+  readonly asked: AskedMove | undefined;
+  readonly drop: (id: string, price: number, hold: LineHold) => void;
+};
 
 /** Best prices, as far as they are known. */
 export interface BestPrices {
@@ -66,16 +77,37 @@ export function priceOnTick(price: number, { tickSize }: Pick<ListedInstrument, 
   return (Math.max(1, Math.round(price / tick)) * tick).toFixed(decimalsOf(tickSize));
 }
 
+function saidOf(answer: Awaited<ReturnType<typeof replaceAlgo | typeof placeAlgo>>): string | undefined {
+  if (answer.ok) return undefined;
+  return answer.kind === 'refused' ? answer.message : text('order.unknown');
+}
+
+/** Places what was pulled out of a position's line: all of it is closed there. */
+async function placePulled(row: PositionRow, price: Amount): Promise<string | undefined> {
+  const { symbol, exchange } = row;
+  const newest = marksStore.getState()[marketKey({ platform: exchange, symbolType: 'SWAP', symbol })]?.price;
+  const market = newest ?? parseAmount(row.markPrice) ?? price;
+  const name = pulledTarget(positionSide(row), price, market);
+  const bracket = { takeProfit: undefined, stopLoss: undefined, [name]: price };
+  const asked = { bracket, by: 'last' as const, part: undefined, quantity: positionQuantity(row) };
+  for (const order of targetOrders(asked, row, algoOffer(exchange, 'SWAP'))) {
+    const said = saidOf(await placeAlgo(exchange, order));
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
 /** Sends the change that a moved line means. @returns what to say where it was not done. */
-async function sendMove(id: string, price: string): Promise<string | undefined> {
-  const [kind, of = '', field] = id.split(' ');
+async function sendMove(id: string, { price, limitToo = false }: MovedTo): Promise<string | undefined> {
+  const [kind, of = '', field = 'triggerPrice'] = id.split(' ');
+  const amount = parseAmount(price);
+  const position = kind === 'position' ? positionsStore.getState().open.get(of) : undefined;
+  if (amount !== undefined && position !== undefined) return await placePulled(position, amount);
   const order = kind === 'order' ? ordersStore.getState().open.get(of) : undefined;
   if (order !== undefined) return await replaceOrder(order, { price });
   const algo = algosStore.getState().open.get(of);
-  if (algo === undefined) return text('order.lineGone');
-  const answer = await replaceAlgo(algo, { [field === undefined ? 'triggerPrice' : field]: price });
-  if (answer.ok) return undefined;
-  return answer.kind === 'refused' ? answer.message : text('order.unknown');
+  if (algo === undefined || amount === undefined) return text('order.lineGone');
+  return saidOf(await replaceAlgo(algo, triggerChange(algo, field as TriggerField, amount, limitToo)));
 }
 
 /** Whether a limit order at a price would take at once. */
@@ -88,7 +120,7 @@ function crosses(id: string, price: string, best: BestPrices): boolean {
   return order.side === SIDE.BUY ? at >= other : at <= other;
 }
 
-function without<Key>(map: ReadonlyMap<Key, number>, key: Key): ReadonlyMap<Key, number> {
+function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMap<Key, Value> {
   return new Map([...map].filter(([name]) => name !== key));
 }
 
@@ -96,19 +128,16 @@ function without<Key>(map: ReadonlyMap<Key, number>, key: Key): ReadonlyMap<Key,
  * Changes what a dragged line stands for. Until the exchange confirmed it the line is where it was let go, marked as on its
  * way; a refusal puts it back, red for a moment, and says why.
  */
-export function useLineMoves(
-  instrument: ListedInstrument,
-  best: () => BestPrices,
-): LineDrops & { readonly drop: (id: string, price: number, by: 'mouse' | 'touch') => void } {
-  const [moving, setMoving] = useState<ReadonlyMap<string, number>>(new Map());
+export function useLineMoves(instrument: ListedInstrument, best: () => BestPrices): LineDrops {
+  const [moving, setMoving] = useState<ReadonlyMap<string, MovedTo>>(new Map());
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<AskedMove>();
   const reading = useRef(best);
   reading.current = best;
-  const send = useCallback(async (id: string, price: string) => {
+  const send = useCallback(async (id: string, to: MovedTo) => {
     setAsked(undefined);
-    setMoving((before) => new Map(before).set(id, Number(price)));
-    const why = await sendMove(id, price);
+    setMoving((before) => new Map(before).set(id, to));
+    const why = await sendMove(id, to);
     setMoving((before) => without(before, id));
     if (why === undefined) return;
     notify('error', { text: why }, `line ${id}`);
@@ -122,17 +151,18 @@ export function useLineMoves(
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another market are other lines
   useEffect(() => setFinger(undefined), [instrument]);
   const move = useCallback(
-    (id: string, price: string) => {
-      if (!crosses(id, price, reading.current())) void send(id, price);
-      else setAsked({ price, confirm: () => void send(id, price), leave: () => setAsked(undefined) });
+    (id: string, to: MovedTo) => {
+      const { price } = to;
+      if (!crosses(id, price, reading.current())) void send(id, to);
+      else setAsked({ price, confirm: () => void send(id, to), leave: () => setAsked(undefined) });
     },
     [send],
   );
   const drop = useCallback(
-    (id: string, at: number, by: 'mouse' | 'touch') => {
+    (id: string, at: number, { by, limitToo }: LineHold) => {
       const price = priceOnTick(at, instrument);
       if (by === 'touch') setFinger({ id, price });
-      else move(id, price);
+      else move(id, { price, limitToo });
     },
     [instrument, move],
   );
@@ -146,26 +176,22 @@ export function useLineMoves(
       step: (ticks) => setFinger({ id, price: priceOnTick(Number(price) + ticks * tick, instrument) }),
       confirm: () => {
         leave();
-        move(id, price);
+        move(id, { price });
       },
     };
   }, [finger, instrument, move]);
   return useMemo(() => ({ moving, refused, drop, asked, tuned }), [moving, refused, drop, asked, tuned]);
 }
 
-/** A line as its change stands: where it is asked to be while that is on its way, red where it was refused. */
-export function withMove(
-  line: ChartLine,
-  { moving, refused, tuned }: LineMoves,
-  decimals: number,
-): ChartLine {
+/** A line as its change stands: both prices while that is on its way or not yet sent, red where it was refused. */
+export function withMove(line: ChartLine, { moving, refused, tuned }: LineMoves): readonly ChartLine[] {
   if (tuned?.id === line.id) {
-    return { ...line, price: Number(tuned.price), priceText: groupThousands(tuned.price), draggable: false };
+    return [leftBehind(line), { ...movedLine(line, { price: tuned.price }), draggable: false }];
   }
-  const price = moving.get(line.id);
-  if (price !== undefined) {
-    const priceText = price.toFixed(decimals);
-    return { ...line, price, priceText, label: `${line.label} …`, tone: 'faint', draggable: false };
+  const to = moving.get(line.id);
+  if (to !== undefined) {
+    const moved = movedLine(line, to);
+    return [leftBehind(line), { ...moved, label: `${moved.label} …`, tone: 'faint', draggable: false }];
   }
-  return refused.has(line.id) ? { ...line, tone: 'danger' } : line;
+  return [refused.has(line.id) && line.pulled === undefined ? { ...line, tone: 'danger' } : line];
 }
