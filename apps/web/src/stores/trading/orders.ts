@@ -37,6 +37,8 @@ export const ordersStore = createStore<OrdersState>(() => ({ open: new Map(), st
 /** Finished orders that a late, older row must not bring back; the oldest are forgotten. */
 const FINISHED_REMEMBERED_MAX = 500;
 const finished = new Map<string, OrderStatus>();
+/** Those of them whose end is said. */
+const said = new Set<string>();
 
 /** How an order ended; `undefined` while it has not, or once that is forgotten. */
 export function endOfOrder(orderId: string): OrderStatus | undefined {
@@ -47,7 +49,9 @@ function remember(row: OrderRow): void {
   finished.set(row.orderId, row.status as OrderStatus);
   if (finished.size <= FINISHED_REMEMBERED_MAX) return;
   const oldest = finished.keys().next().value;
-  if (oldest !== undefined) finished.delete(oldest);
+  if (oldest === undefined) return;
+  finished.delete(oldest);
+  said.delete(oldest);
 }
 
 /** Reads a platform's open orders. */
@@ -82,14 +86,21 @@ export function applyOrder(row: OrderRow): void {
   const known = ordersStore.getState().open.get(row.orderId);
   if (known !== undefined && known.updatedAt > row.updatedAt) return;
   if (finished.has(row.orderId) && !isFinal(row.status as OrderStatus)) return;
-  const firstEnd = isFinal(row.status as OrderStatus) && !finished.has(row.orderId);
   const open = new Map(ordersStore.getState().open);
   if (isFinal(row.status as OrderStatus)) {
     remember(row);
     open.delete(row.orderId);
   } else open.set(row.orderId, row);
   ordersStore.setState((state) => ({ open, version: state.version + 1 }));
-  if (firstEnd) announceEnd(row);
+  if (finished.has(row.orderId) && !said.has(row.orderId) && canBeSaid(row)) {
+    said.add(row.orderId);
+    announceEnd(row);
+  }
+}
+
+/** An exchange may say that an order is filled before its fills are booked: what was traded comes with the next row. */
+function canBeSaid({ status, cumQuantity }: OrderRow): boolean {
+  return status !== ORDER_STATUS.FILLED || Number(cumQuantity) > 0;
 }
 
 /** What an order traded: coins and their average price, where the instrument is known; else as the exchange counts. */
@@ -191,5 +202,6 @@ export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
 /** Forgets everything: another member, or none. */
 export function forgetOrders(): void {
   finished.clear();
+  said.clear();
   ordersStore.setState((state) => ({ open: new Map(), status: {}, version: state.version + 1 }));
 }
