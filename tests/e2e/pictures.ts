@@ -22,7 +22,7 @@ const LOOKS = [
 type Look = (typeof LOOKS)[number];
 
 /** Every contract's rows below the chart, not only those of the one on screen. */
-const TRADE_SETTINGS = { 'trade settings': JSON.stringify({ positionsAll: true }) };
+const TRADE_SETTINGS = { 'trade settings': JSON.stringify({ positionsAll: true, chartInterval: '1h' }) };
 /** How much is put behind contracts. */
 const MARGIN = '3000';
 
@@ -70,7 +70,23 @@ async function somePositions({ client }: Member, at: (share: number) => string):
   await place({ symbol: 'BTCUSDT', side: '1', orderType: '2', quantity: '0.15' });
   await place({ symbol: 'ETHUSDT', side: '2', orderType: '2', quantity: '2' });
   await place({ symbol: 'SOLUSDT', side: '1', orderType: '2', quantity: '25' });
-  await place({ symbol: 'BTCUSDT', side: '1', orderType: '1', quantity: '0.05', price: at(0.995) });
+  await place({ symbol: 'BTCUSDT', side: '1', orderType: '1', quantity: '0.05', price: at(0.985) });
+  for (const [algoType, share] of [
+    ['stop', 0.975],
+    ['take-profit', 1.025],
+  ] as const) {
+    await client.must('connextrade/PlaceAlgoOrder', {
+      ...{
+        platformType: '43',
+        tinstType: '2',
+        symbol: 'BTCUSDT',
+        side: '2',
+        algoType,
+        triggerPrice: at(share),
+      },
+      ...{ ...seen, whole: 'true', reduceOnly: 'true', timeInForce: '1' },
+    });
+  }
 }
 
 /** Fonts, figures and canvases are there. */

@@ -2,6 +2,7 @@ import { amount, SIDE, toNumberForDisplay } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  breakEvenEntry,
   rewardToRisk,
   type TargetScene,
   type TargetUnit,
@@ -29,6 +30,14 @@ test.each([
 ] as const)('%s', (...row) => {
   const [, scene, name, text, unit, price] = row;
   expect(targetPrice(name, { text, unit }, scene)).toBe(amount(price));
+});
+
+test.each([
+  ['of a long the tick above', LONG, '60030.01', '60030.1'],
+  ['of a short the tick below', SHORT, '59970.09', '59970.0'],
+  ['on the tick itself', LONG, '60030.1', '60030.1'],
+] as const)('break-even is %s', (_, scene, breakEven, text) => {
+  expect(breakEvenEntry(amount(breakEven), scene)).toEqual({ text, unit: 'price' });
 });
 
 test.each([

@@ -1,8 +1,10 @@
 import {
   AMOUNT_ONE,
   type Amount,
+  decimalsOf,
   divDown,
   floorTo,
+  formatAmountFixed,
   mulDown,
   parseAmount,
   SIDE,
@@ -74,6 +76,19 @@ export function targetPrice(name: TargetName, entry: TargetEntry, scene: TargetS
   if (distance === undefined) return undefined;
   const up = (scene.side === SIDE.BUY) === (name === 'takeProfit');
   return onTick(up ? scene.entry + distance : scene.entry - distance, scene.tickSize);
+}
+
+/** Percents from the entry that one press asks for. */
+export const QUICK_PERCENTS = [1, 2, 5] as const;
+
+/** The price on the tick at which closing loses nothing: the exchange's own figure, to the side that the position gains on. */
+export function breakEvenEntry(
+  breakEven: Amount,
+  { side, tickSize }: Pick<TargetScene, 'side' | 'tickSize'>,
+): TargetEntry {
+  const below = floorTo(breakEven, tickSize);
+  const price = side === SIDE.BUY && below < breakEven ? below + tickSize : below;
+  return { text: formatAmountFixed(price as Amount, decimalsOf(tickSize)), unit: 'price' };
 }
 
 /** What a target would bring. */

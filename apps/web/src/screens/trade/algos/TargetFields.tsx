@@ -2,7 +2,10 @@ import { type Amount, decimalsOf, formatAmountFixed, type TriggerBy } from '@cro
 import { useId } from 'react';
 import type { TargetsAsked } from '../../../calculators/algos/brackets.ts';
 import {
+  breakEvenEntry,
+  QUICK_PERCENTS,
   rewardToRisk,
+  type TargetEntry,
   type TargetName,
   type TargetScene,
   targetPrice,
@@ -27,6 +30,8 @@ export interface TargetFieldsProps {
   /** Which field is wrong, and why. */
   readonly wrong?: { readonly name: TargetName; readonly text: string } | undefined;
   readonly onEnter: () => void;
+  /** Of what is held: one press fills a field. Absent: nothing is offered. */
+  readonly quick?: { readonly breakEven: Amount | undefined };
 }
 
 const HUNDREDTH = (10n ** 16n) as Amount;
@@ -46,6 +51,33 @@ function bringsText(
     percent: formatPercent(percent),
     net: roe === undefined ? `${gain} ${quote}` : `${gain}, ROE ${formatPercent(roe)}`,
   });
+}
+
+/** A percent of the price, and for a stop the price at which nothing is lost, by one press. */
+function QuickTargets({ name, scene, quick, onChange }: TargetFieldsProps & { readonly name: TargetName }) {
+  const text = useText();
+  if (quick === undefined) return null;
+  const { breakEven } = quick;
+  const label = text(`trade.algo.${name}`);
+  const chip = (shown: string, entry: TargetEntry) => (
+    <button
+      key={shown}
+      type="button"
+      aria-label={`${label}: ${shown}`}
+      onClick={() => onChange({ [name]: entry })}
+      className="h-6 rounded-sm border border-line px-2 text-[11px] text-soft hover:bg-hover hover:text-text max-lg:h-11 max-lg:flex-1 max-lg:text-xs"
+    >
+      {shown}
+    </button>
+  );
+  return (
+    <div className="-mt-1 flex flex-wrap gap-1">
+      {QUICK_PERCENTS.map((percent) => chip(`${percent}%`, { text: String(percent), unit: 'percent' }))}
+      {name === 'stopLoss' &&
+        breakEven !== undefined &&
+        chip(text('trade.targets.breakEven'), breakEvenEntry(breakEven, scene))}
+    </div>
+  );
 }
 
 function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
@@ -91,6 +123,7 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
         {...(said === undefined ? {} : { describedBy: id })}
         className="max-lg:h-12"
       />
+      <QuickTargets {...props} />
       {said !== undefined && (
         <p
           id={id}

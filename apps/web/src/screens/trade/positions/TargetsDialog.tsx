@@ -218,6 +218,7 @@ export function TargetsDialog({
       <Standing view={view} rows={standing} />
       <TargetFields
         {...{ asked, scene, wrong, quote: instrument.quote, offered: offer.triggerBy }}
+        quick={{ breakEven: parseAmount(row.breakEvenPrice ?? '') }}
         onChange={(change) => setAsked({ ...asked, ...change })}
         onEnter={() => void place()}
       />
