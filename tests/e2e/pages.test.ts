@@ -204,6 +204,12 @@ for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
         return scrollWidth - clientWidth;
       });
       expect(overflow, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
+      // On a phone sections are a row that scrolls: the open one is in it.
+      for (const sections of ['history.sections', 'wallet.sections']) {
+        const row = page.getByRole('navigation', { name: TEXTS[look.language][sections] ?? '', exact: true });
+        if ((await row.count()) > 0)
+          await expect(row.locator('[aria-current=page]'), where).toBeInViewport({ ratio: 0.9 });
+      }
       expect(await seriousFindings(page), where).toEqual([]);
       expect(complaints.all, where).toEqual([]);
       await page.context().close();

@@ -104,6 +104,7 @@ function Content(props: {
   return (
     <SideNav
       label={t('admin.pages')}
+      open={page}
       links={pages.map((name) => (
         <a
           key={name}

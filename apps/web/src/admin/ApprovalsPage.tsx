@@ -64,7 +64,13 @@ export function ApprovalsPage() {
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.approvalsLead')}</p>
-      <PagedTable label={t('admin.page.approvals')} columns={columns} pages={pages} rowKey={({ id }) => id} />
+      <PagedTable
+        label={t('admin.page.approvals')}
+        none={t('admin.approvals.none')}
+        columns={columns}
+        pages={pages}
+        rowKey={({ id }) => id}
+      />
       {deciding !== undefined && <Decide {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   );

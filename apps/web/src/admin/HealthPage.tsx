@@ -86,7 +86,7 @@ function Gate({ health }: { readonly health: Health }) {
         ).map(([id, value]) => (
           <div key={id}>
             <dt className="text-xs text-faint">{t(id)}</dt>
-            <dd className="num text-left">{value}</dd>
+            <dd className="num text-left!">{value}</dd>
           </div>
         ))}
       </dl>

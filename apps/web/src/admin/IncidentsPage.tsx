@@ -82,6 +82,7 @@ export function IncidentsPage() {
       <p className="text-[13px] text-soft">{t('admin.incidentsLead')}</p>
       <PagedTable
         label={t('admin.page.incidents')}
+        none={t('admin.incidents.none')}
         columns={columns}
         pages={pages}
         rowKey={({ id }) => id}

@@ -1,16 +1,28 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /** A screen with sections: their links beside it, or in a scrolling row above it on a phone. */
 export function SideNav(props: {
   readonly label: string;
+  /** Which section is open: its link is brought into the row. */
+  readonly open: string;
   readonly links: ReactNode;
   readonly children: ReactNode;
 }) {
+  const { open } = props;
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = row;
+    if (open === '' || current === null) return;
+    const link = current.querySelector<HTMLElement>('[data-status=active]');
+    // Only the row moves: the browser's own way would move the page as well.
+    if (link !== null) current.scrollLeft = link.offsetLeft - (current.clientWidth - link.clientWidth) / 2;
+  }, [open]);
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 gap-6 px-4 py-6 max-md:flex-col max-md:gap-3">
       <nav
+        ref={row}
         aria-label={props.label}
-        className="flex shrink-0 flex-col gap-0.5 max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44"
+        className="flex shrink-0 flex-col gap-0.5 max-md:relative max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44"
       >
         {props.links}
       </nav>

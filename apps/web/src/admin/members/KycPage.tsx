@@ -58,7 +58,13 @@ export function KycPage() {
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.kyc.lead')}</p>
-      <PagedTable label={t('admin.page.kyc')} columns={columns} pages={pages} rowKey={({ id }) => id} />
+      <PagedTable
+        label={t('admin.page.kyc')}
+        none={t('admin.kyc.none')}
+        columns={columns}
+        pages={pages}
+        rowKey={({ id }) => id}
+      />
       {open !== undefined && (
         <KycCaseDialog
           row={open}

@@ -49,6 +49,8 @@ export function PagedTable<Row>(props: {
   readonly pages: Pages<Row>;
   readonly rowKey: (row: Row) => string;
   readonly above?: ReactNode;
+  /** What it means that there is none. */
+  readonly none?: string;
 }) {
   const t = useText();
   const { pages, label } = props;
@@ -71,7 +73,7 @@ export function PagedTable<Row>(props: {
         rows={rows}
         rowKey={props.rowKey}
         status={pages.data !== undefined ? 'ready' : pages.isError ? 'failed' : 'loading'}
-        empty={{ title: t('common.empty') }}
+        empty={{ title: t('common.empty'), advice: props.none }}
         failure={{
           title: pages.error?.message ?? t('common.failed'),
           retry: t('common.retry'),

@@ -1,4 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
 import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
@@ -6,10 +6,12 @@ import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
 /** /history: its sections beside it. */
 export function HistoryLayout() {
   const t = useText();
+  const open = useLocation({ select: ({ pathname }) => pathname });
   useKeepLive();
   return (
     <SideNav
       label={t('history.sections')}
+      open={open}
       links={
         <>
           <Link to="/history/spot_trading_overview" className={SIDE_LINK}>
