@@ -55,11 +55,33 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     changes: false,
     about: 'Paper money with an outbox only: a look at the back office, as one of two demo admins.',
   },
+  'x/admin/PasskeyLogInOptions': {
+    ...{ roles: 'anyone', changes: false },
+    about: 'A challenge for a passkey; nobody knows yet whose will answer it.',
+  },
+  'x/admin/PasskeyLogIn': {
+    ...{ roles: 'anyone', changes: false },
+    about: 'Logs an admin in by a passkey in place of address, password and authenticator.',
+  },
   'x/admin/LogOut': { ...READS, about: 'Ends the session.' },
   'x/admin/Me': { ...READS, about: 'Who is logged in, and as what.' },
   'x/admin/StepUp': {
     ...READS,
-    about: 'Proves the authenticator once more: changes are open for 5 minutes.',
+    about: 'Proves the authenticator, or a passkey, once more: changes are open for 5 minutes.',
+  },
+  'x/admin/PasskeyStepUpOptions': { ...READS, about: 'A challenge for the passkey of x/admin/StepUp.' },
+  'x/admin/Passkeys': { ...READS, about: "One's own passkeys, the oldest first." },
+  'x/admin/PasskeyAddOptions': {
+    ...{ ...READS, changes: true },
+    about: 'A challenge for a new passkey, for 5 minutes. Not for demo admins.',
+  },
+  'x/admin/PasskeyAdd': {
+    ...{ ...READS, changes: true },
+    about: 'A passkey serves in place of password and authenticator from now on. Not for demo admins.',
+  },
+  'x/admin/PasskeyRemove': {
+    ...{ ...READS, changes: true },
+    about: "Takes one of one's own passkeys off; the authenticator stays.",
   },
   'x/admin/MemberSearch': { ...READS, about: 'Members, newest first.' },
   'x/admin/MemberView': { ...READS, about: 'One member; contacts are masked.' },

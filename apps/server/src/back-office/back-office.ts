@@ -14,6 +14,7 @@ import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
 import { type KycDeskDeps, kycDesk, revocationLetter } from './kyc-desk.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
+import { passkeyCalls } from './passkey-calls.ts';
 import { type PlatformCallsDeps, platformCalls } from './platform-calls.ts';
 import type {
   Act,
@@ -25,7 +26,8 @@ import type {
   Wanted,
   WatchDesk,
 } from './ports.ts';
-import { type AdminSignInDeps, actingOf, adminSignIn } from './sign-in.ts';
+import { actingOf } from './ports.ts';
+import { type AdminSignInDeps, adminSignIn } from './sign-in.ts';
 import { type StaffCallsDeps, staffCalls } from './staff-calls.ts';
 
 /** What the back office is made of. */
@@ -250,7 +252,12 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     ask: (act, seal) => askFor(act, { kind: 'terms', subject: `${seal.kind} ${seal.slug}`, what: seal }),
   });
   return {
-    ...{ ...adminSignIn(deps), ...memberCalls(deps), ...kycDesk({ ...deps, ask: askFor, actOf }) },
+    ...{
+      ...adminSignIn(deps),
+      ...passkeyCalls(deps),
+      ...memberCalls(deps),
+      ...kycDesk({ ...deps, ask: askFor, actOf }),
+    },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),

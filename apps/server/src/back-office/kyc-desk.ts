@@ -13,7 +13,7 @@ import type { KycQueueRow, KycReason, KycVerdict, Reviewer } from '../accounts/k
 import type { DecideRefusal, KycReview, ShownCase } from '../accounts/kyc/kyc-review.ts';
 import { type Mail, refusal } from '../accounts/ports.ts';
 import type { Act, AdminStore, Asking } from './ports.ts';
-import { actingOf } from './sign-in.ts';
+import { actingOf } from './ports.ts';
 
 /** What deciding about papers needs. */
 export interface KycDeskDeps {

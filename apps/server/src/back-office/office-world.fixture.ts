@@ -66,7 +66,10 @@ export class AdminBrowser {
   }
 
   /** Keeps the token of a session that has begun. */
-  async begin(name: 'x/admin/Start' | 'x/admin/LogIn' | 'x/admin/Demo', input: object): Promise<number> {
+  async begin(
+    name: 'x/admin/Start' | 'x/admin/LogIn' | 'x/admin/Demo' | 'x/admin/PasskeyLogIn',
+    input: object,
+  ): Promise<number> {
     const answer = await this.send(name, input);
     if (answer.data !== null) this.stoken = (answer.data as { token: string }).token;
     return answer.code;

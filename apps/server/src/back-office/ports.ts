@@ -1,5 +1,6 @@
 import type {
   AdminAuditRow,
+  AdminCaller,
   AdminFundsRow,
   AdminMemberRow,
   AdminResponse,
@@ -17,6 +18,11 @@ export interface ActingAdmin {
   readonly session: string;
   readonly address: string;
   readonly now: Millis;
+}
+
+/** The acting admin, as the store writes him. */
+export function actingOf(caller: AdminCaller): ActingAdmin {
+  return { admin: caller.admin, session: caller.sessionId, address: caller.address, now: caller.now };
 }
 
 /** A change of the back office: who, which call, and why. */

@@ -13,18 +13,17 @@ import type { AccountBudgets } from '../accounts/budgets.ts';
 import type { Passwords } from '../accounts/factors/passwords.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../accounts/factors/totp.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
-import { type RandomBytes, refusal } from '../accounts/ports.ts';
+import { refusal } from '../accounts/ports.ts';
 import { type AdminSessions, DEMO_SESSION_MILLIS, PROVED_MILLIS } from './admin-sessions.ts';
-import type { ActingAdmin, AdminStore, DemoName } from './ports.ts';
+import { type AdminPasskeyDeps, logInPurpose, stepUpPurpose, usedPasskey } from './passkey-calls.ts';
+import { type AdminStore, actingOf, type DemoName } from './ports.ts';
 
 /** What the log-in of admins needs. */
-export interface AdminSignInDeps {
+export interface AdminSignInDeps extends AdminPasskeyDeps {
   readonly store: AdminStore;
   readonly sessions: AdminSessions;
   readonly passwords: Passwords;
   readonly budgets: AccountBudgets;
-  readonly random: RandomBytes;
-  readonly productName: string;
   /** Paper money with an outbox: strangers may look around. */
   readonly demo: boolean;
 }
@@ -34,6 +33,7 @@ export type AdminSignInCall =
   | 'x/admin/StartBegin'
   | 'x/admin/Start'
   | 'x/admin/LogIn'
+  | 'x/admin/PasskeyLogIn'
   | 'x/admin/LogOut'
   | 'x/admin/Demo'
   | 'x/admin/Me'
@@ -46,11 +46,6 @@ const DEMO_ROLES: Readonly<Record<DemoName, readonly AdminRole[]>> = {
   maker: ['support', 'treasury-maker', 'admin', 'auditor'],
   checker: ['kyc', 'admin', 'auditor'],
 };
-
-/** The acting admin, as the store writes him. */
-export function actingOf(caller: AdminCaller): ActingAdmin {
-  return { admin: caller.admin, session: caller.sessionId, address: caller.address, now: caller.now };
-}
 
 /** A try that is refused, in the audit log. */
 async function refusedTry(
@@ -127,6 +122,29 @@ async function logIn(
   return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
 }
 
+/** A passkey proves what is had and who has it: nothing is asked for besides. Whose it would be is not told. */
+async function logInByPasskey(
+  deps: AdminSignInDeps,
+  caller: Caller,
+  { passkey: answer }: AdminRequest<'x/admin/PasskeyLogIn'>,
+): Promise<Session> {
+  const { budgets, sessions, passkeys } = deps;
+  if (deps.passkeySite(caller.origin) === undefined) return refusal({ error: 'passkey-host' });
+  const limited = await budgets.take('adminTriesPerAddress', caller, caller.now);
+  if (limited !== undefined) return limited;
+  const passkey = await passkeys.byCredential(answer.id);
+  const used = await usedPasskey(deps, caller, { answer, passkey, purpose: logInPurpose(caller) });
+  const issued = sessions.issue(caller);
+  // Who answers is learned from the passkey alone, so that it has to say so itself.
+  const isNamed = answer.response.userHandle !== undefined;
+  if (used === undefined || !isNamed || !(await passkeys.logIn(used, issued.record)))
+    return refusedTry(deps, caller, {
+      ...{ call: 'x/admin/PasskeyLogIn', error: { error: 'passkey-failed' } },
+      ...(passkey === undefined ? {} : { admin: passkey.admin }),
+    });
+  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+}
+
 async function demo(
   deps: AdminSignInDeps,
   caller: Caller,
@@ -141,27 +159,51 @@ async function demo(
   return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
 }
 
+/** Whether what was given proves the admin now; changes are open then. */
+async function isProved(
+  deps: AdminSignInDeps,
+  caller: AdminCaller,
+  { given: { totp, passkey: answer }, provedUntil }: ProofGiven,
+): Promise<boolean> {
+  const { store, passkeys } = deps;
+  if (answer !== undefined) {
+    const known = await passkeys.of(caller.admin);
+    const passkey = known.find(({ credentialId }) => credentialId === answer.id);
+    const used = await usedPasskey(deps, caller, { answer, passkey, purpose: stepUpPurpose(caller) });
+    return used !== undefined && passkeys.stepUp(actingOf(caller), used, provedUntil);
+  }
+  const secret = await store.otpSecret(caller.admin);
+  const step = secret && totp && stepOfCode(secret, totp, caller.now);
+  return typeof step === 'number' && store.stepUp(actingOf(caller), step, provedUntil);
+}
+
+interface ProofGiven {
+  readonly given: AdminRequest<'x/admin/StepUp'>;
+  readonly provedUntil: Millis;
+}
+
 async function stepUp(
   deps: AdminSignInDeps,
   caller: AdminCaller,
-  { totp }: AdminRequest<'x/admin/StepUp'>,
+  given: AdminRequest<'x/admin/StepUp'>,
 ): Promise<CallAnswer<AdminResponse<'x/admin/StepUp'>>> {
   const { store, budgets } = deps;
+  if ((given.totp === undefined) === (given.passkey === undefined))
+    return refusal({ error: 'field-invalid', field: 'totp', allowed: 'totp or passkey' });
   const sender = { address: caller.address, device: caller.sessionId };
   const limited = await budgets.take('factorTriesPerProof', sender, caller.now);
   if (limited !== undefined) return limited;
-  const secret = await store.otpSecret(caller.admin);
-  const step = secret && stepOfCode(secret, totp, caller.now);
   const provedUntil = (caller.now + PROVED_MILLIS) as Millis;
-  if (step !== undefined && (await store.stepUp(actingOf(caller), step, provedUntil))) {
+  if (await isProved(deps, caller, { given, provedUntil })) {
     await budgets.restart('factorTriesPerProof', sender);
     return { ok: true, value: { provedUntil } };
   }
+  const error = given.passkey === undefined ? 'factor-wrong' : 'passkey-failed';
   await store.noteRefused({
     ...{ admin: caller.admin, address: caller.address, call: 'x/admin/StepUp' },
-    ...{ outcome: 'factor-wrong', now: caller.now },
+    ...{ outcome: error, now: caller.now },
   });
-  return refusal({ error: 'factor-wrong' });
+  return refusal({ error });
 }
 
 /** One-time links, log-in, step-up, log-out. */
@@ -170,6 +212,7 @@ export function adminSignIn(deps: AdminSignInDeps): Pick<AdminHandlers, AdminSig
     'x/admin/StartBegin': (caller, request) => startBegin(deps, caller, request),
     'x/admin/Start': (caller, request) => start(deps, caller, request),
     'x/admin/LogIn': (caller, request) => logIn(deps, caller, request),
+    'x/admin/PasskeyLogIn': (caller, request) => logInByPasskey(deps, caller, request),
     'x/admin/Demo': (caller, request) => demo(deps, caller, request),
     'x/admin/StepUp': (caller, request) => stepUp(deps, caller, request),
     'x/admin/LogOut': async (caller) => {
@@ -179,7 +222,8 @@ export function adminSignIn(deps: AdminSignInDeps): Pick<AdminHandlers, AdminSig
     'x/admin/Me': async (caller) => {
       const { adminName: name, roles, demo, expiresAt, provedUntil = 0, now } = caller;
       const proved = provedUntil > now ? provedUntil : null;
-      return { ok: true, value: { name, roles: [...roles], demo, expiresAt, provedUntil: proved } };
+      const passkeys = (await deps.passkeys.of(caller.admin)).length;
+      return { ok: true, value: { name, roles: [...roles], demo, expiresAt, provedUntil: proved, passkeys } };
     },
   };
 }

@@ -5,13 +5,13 @@ import type { RandomBytes } from '../accounts/ports.ts';
 import { adminSessions } from '../back-office/admin-sessions.ts';
 import { backOfficeHandlers } from '../back-office/back-office.ts';
 import type { PlatformDesk, ShownSaying } from '../back-office/platform-calls.ts';
-import type { RunningParts } from '../back-office/ports.ts';
-import { actingOf } from '../back-office/sign-in.ts';
+import { actingOf, type RunningParts } from '../back-office/ports.ts';
 import type { Config } from '../config.ts';
 import type { AdminRoutesDeps } from '../http/admin-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
+import { adminPasskeyStore } from '../storage/stores/office/admin-passkey-store.ts';
 import { adminStore } from '../storage/stores/office/admin-store.ts';
 import { approvalStore } from '../storage/stores/office/approval-store.ts';
 import { contentDesk } from '../storage/stores/office/content-desk.ts';
@@ -21,7 +21,7 @@ import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { type PlatformSaying, platformHistory, sayPlatform } from '../storage/stores/platform-state-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
-import type { AccountsPart } from './accounts.ts';
+import { type AccountsPart, passkeySites } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
 import type { Secrets } from './secrets.ts';
@@ -121,6 +121,9 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
   const budgets = accountBudgets(budgetsStore(database), config.addressLimitFactor);
   const handlers = backOfficeHandlers({
     ...{ store, budgets, sessions, random, productName: config.productName },
+    passkeys: adminPasskeyStore(database),
+    passkeySite: passkeySites(config.proxy?.adminUrl ?? config.proxy?.publicUrl),
+    challengeKey: secrets.codeKey,
     // A queue of its own: members who sign in do not keep admins out.
     passwords: passwords(random, { cost: parts.passwordCost }),
     demo: config.outbox && config.money === 'paper',

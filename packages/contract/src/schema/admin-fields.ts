@@ -17,3 +17,8 @@ export const adminReason = z
   .min(10, 'at least 10 characters')
   .max(500, 'at most 500 characters')
   .describe('why; it stands in the audit log');
+
+/** What a log-in answers. */
+export const adminSession = z.object({
+  token: z.string().describe('sent back as stoken in every POST'),
+});

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { email, password, totp } from './accounts.ts';
 import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
-import { ADMIN_ROLES, adminReason as reason } from './admin-fields.ts';
+import { ADMIN_ROLES, adminSession, adminReason as reason } from './admin-fields.ts';
+import { ADMIN_PASSKEY_SCHEMAS } from './admin-passkeys.ts';
 import { ADMIN_PLATFORM_SCHEMAS } from './admin-platforms.ts';
 import { ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
 import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
 import { documentKind, kycReason } from './kyc.ts';
+import { passkeyAnswer } from './passkeys.ts';
 
 /** Decisions that two people make. */
 export const APPROVAL_KINDS = [
@@ -17,9 +19,6 @@ const member = integer(1, 2_147_483_647).describe('member id');
 const linkToken = text(100).describe('of the one-time link, behind its #');
 const adminPassword = password.min(15, 'at least 15 characters').describe('at least 15 characters');
 const nothing = z.object({});
-const adminSession = z.object({
-  token: z.string().describe('sent back as stoken in every POST'),
-});
 const approvalId = z.string().regex(/^[1-9][0-9]{0,17}$/, 'the id of a decision that waits');
 const memberRow = z.object({
   id: z.int(),
@@ -102,7 +101,7 @@ export type ApprovalRow = z.output<typeof approvalRow>;
 /** Calls of the back office: request and response of each. */
 export const ADMIN_SCHEMAS = {
   ...ADMIN_CONTENT_SCHEMAS,
-  ...{ ...ADMIN_STAFF_SCHEMAS, ...ADMIN_PLATFORM_SCHEMAS },
+  ...{ ...ADMIN_STAFF_SCHEMAS, ...ADMIN_PLATFORM_SCHEMAS, ...ADMIN_PASSKEY_SCHEMAS },
   'x/admin/StartBegin': {
     request: z.strictObject({ token: linkToken }),
     response: z.object({
@@ -134,10 +133,14 @@ export const ADMIN_SCHEMAS = {
       demo: z.boolean(),
       expiresAt: z.int(),
       provedUntil: z.int().nullable().describe('until when changes need no further code'),
+      passkeys: z.int().describe('how many'),
     }),
   },
   'x/admin/StepUp': {
-    request: z.strictObject({ totp }),
+    request: z.strictObject({
+      totp: totp.optional(),
+      passkey: passkeyAnswer.optional().describe('in place of totp, to x/admin/PasskeyStepUpOptions'),
+    }),
     response: z.object({ provedUntil: z.int() }),
   },
   'x/admin/MemberSearch': {

@@ -47,7 +47,7 @@ export const passkeyAnswer = jsonText(
 );
 
 /** What an authenticator answers when it has made a passkey: JSON of a PublicKeyCredential. */
-const newPasskey = jsonText(
+export const newPasskey = jsonText(
   z.object({
     id: bytes.max(1_400),
     rawId: bytes.max(1_400),

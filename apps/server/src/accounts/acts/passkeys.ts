@@ -2,7 +2,7 @@ import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@cross
 import { uuidV7 } from '@crossbook/domain';
 import { reachedAt } from '../contacts.ts';
 import { type ChallengePurpose, makeChallenge } from '../factors/passkey-challenge.ts';
-import { answerOptions, madePasskey, registerOptions } from '../factors/passkeys.ts';
+import { answerOptions, handleOf, madePasskey, registerOptions, userHandle } from '../factors/passkeys.ts';
 import { PASSKEYS_PER_MEMBER_MAX } from '../passkey-ports.ts';
 import { refusal } from '../ports.ts';
 import { drawRecoveryCodes, groupedCode, recoveryCodesEffect } from './recovery-codes.ts';
@@ -34,8 +34,11 @@ export async function beginPasskey(
   const challenge = makeChallenge(key, random, { purpose: registerPurpose(caller), now: caller.now });
   const { user, nickname } = member;
   const options = await registerOptions({
-    ...{ key, site, challenge, productName, known },
-    member: { user, nickname, name: reachedAt(member).to },
+    ...{ site, challenge, productName, known },
+    owner: {
+      handle: known[0] === undefined ? userHandle(key, user) : handleOf(key, known[0]),
+      ...{ nickname, name: reachedAt(member).to },
+    },
   });
   return { ok: true, value: { options } };
 }

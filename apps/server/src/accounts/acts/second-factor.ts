@@ -1,7 +1,7 @@
 import type { Caller } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
 import type { ChallengePurpose } from '../factors/passkey-challenge.ts';
-import { type PasskeyAnswer, provedPasskey } from '../factors/passkeys.ts';
+import { handleOf, type PasskeyAnswer, provedPasskey } from '../factors/passkeys.ts';
 import { stepOfCode } from '../factors/totp.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { StoredPasskey } from '../passkey-ports.ts';
@@ -83,7 +83,8 @@ export async function passkeyProof(
   if (site === undefined) return refusal({ error: 'passkey-host' });
   const passkey = passkeys.find(({ credentialId }) => credentialId === answer.id);
   if (passkey === undefined) return refusal({ error: 'passkey-failed' });
-  const proved = await provedPasskey(answer, passkey, { key: deps.key, site, purpose, now: caller.now });
+  const known = { ...passkey, handle: handleOf(deps.key, passkey) };
+  const proved = await provedPasskey(answer, known, { key: deps.key, site, purpose, now: caller.now });
   if (proved === undefined) return refusal({ error: 'passkey-failed' });
   const { challenge, counter, backedUp } = proved;
   return {

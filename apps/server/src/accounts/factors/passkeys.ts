@@ -41,27 +41,29 @@ export function handleOf(key: SecretKey, { handle, user }: StoredPasskey): strin
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'));
 
-function named({ credentialId, transports }: StoredPasskey) {
+/** What browsers are told of a passkey that is there. */
+type NamedPasskey = Pick<StoredPasskey, 'credentialId' | 'transports'>;
+
+function named({ credentialId, transports }: NamedPasskey) {
   // A browser passes over names of transports that it does not know.
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
 /** Options for a new passkey, as JSON: discoverable, its user verified, no attestation. */
 export async function registerOptions(asked: {
-  readonly key: SecretKey;
   readonly site: PasskeySite;
   readonly challenge: string;
   readonly productName: string;
-  /** `name`: what the browser shows beside the site. */
-  readonly member: { readonly user: UserId; readonly name: string; readonly nickname: string };
-  readonly known: readonly StoredPasskey[];
+  /** `handle`: how authenticators know the owner; `name`: what the browser shows beside the site. */
+  readonly owner: { readonly handle: string; readonly name: string; readonly nickname: string };
+  readonly known: readonly NamedPasskey[];
 }): Promise<string> {
   const { generateRegistrationOptions } = await library();
-  const { key, site, challenge, productName, member, known } = asked;
+  const { site, challenge, productName, owner, known } = asked;
   const options = await generateRegistrationOptions({
     ...{ rpName: productName, rpID: site.rpId, challenge, timeout: CHALLENGE_LIFE_MILLIS },
-    ...{ userName: member.name, userDisplayName: member.nickname },
-    userID: bytesOf(known[0] === undefined ? userHandle(key, member.user) : handleOf(key, known[0])),
+    ...{ userName: owner.name, userDisplayName: owner.nickname },
+    userID: bytesOf(owner.handle),
     attestationType: 'none',
     excludeCredentials: known.map(named),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -74,7 +76,7 @@ export async function registerOptions(asked: {
 export async function answerOptions(
   site: PasskeySite,
   challenge: string,
-  known: readonly StoredPasskey[],
+  known: readonly NamedPasskey[],
 ): Promise<string> {
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
@@ -138,14 +140,17 @@ export interface ProvedPasskey {
   readonly backedUp: boolean;
 }
 
-/** Whether a passkey has signed a challenge of ours with its user verified; `undefined` for anything else. */
+/**
+ * Whether a passkey has signed a challenge of ours with its user verified; `undefined` for anything else.
+ * @param passkey `handle`: how its authenticator knows the owner.
+ */
 export async function provedPasskey(
   answer: PasskeyAnswer,
-  passkey: StoredPasskey,
+  passkey: Pick<StoredPasskey, 'credentialId' | 'publicKey'> & { readonly handle: string },
   { key, site, purpose, now }: PasskeyCheck,
 ): Promise<ProvedPasskey | undefined> {
   const handle = answer.response.userHandle;
-  if (handle !== undefined && handle !== handleOf(key, passkey)) return undefined;
+  if (handle !== undefined && handle !== passkey.handle) return undefined;
   const { verifyAuthenticationResponse } = await library();
   let challenge: AnsweredChallenge | undefined;
   try {

@@ -41,7 +41,8 @@ async function openSession(
   );
 }
 
-async function begin(
+/** Opens a session, audited. */
+export async function beginSession(
   client: PoolClient,
   {
     admin,
@@ -53,6 +54,19 @@ async function begin(
   await appendAudit(client, {
     ...{ at: session.createdAt, actor: adminActor(admin), address: session.address, call, outcome: 'ok' },
     details: { session: session.id },
+  });
+}
+
+/** Opens changes of a session for some minutes, audited. */
+export async function openChanges(
+  client: TakesStatements,
+  { admin, session, address, now }: ActingAdmin,
+  provedUntil: Millis,
+): Promise<void> {
+  await client.query('update admin_sessions set proved_until = $2 where id = $1', [session, provedUntil]);
+  await appendAudit(client, {
+    ...{ at: now, actor: adminActor(admin), address, call: 'x/admin/StepUp', outcome: 'ok' },
+    details: { session },
   });
 }
 
@@ -81,6 +95,8 @@ async function adminOfInvite(
   );
   const id = made.rows[0]?.id;
   if (id === undefined) throw new Error('an admin was not written');
+  // A link sets all secrets anew: whoever had the former ones may have added them.
+  await client.query('delete from admin_passkeys where admin = $1', [id]);
   await client.query('update admin_sessions set ended_at = $2 where admin = $1 and ended_at is null', [
     id,
     now,
@@ -142,7 +158,7 @@ function invites(database: Database, seal: Seal): Pick<AdminStore, 'openInvite' 
     start: (invite, session) =>
       database.withTransaction(async (client) => {
         const admin = await adminOfInvite(client, invite, session.createdAt);
-        if (admin !== undefined) await begin(client, { admin, call: 'x/admin/Start', session });
+        if (admin !== undefined) await beginSession(client, { admin, call: 'x/admin/Start', session });
         return admin;
       }),
   };
@@ -223,20 +239,13 @@ export function adminStore(database: Database, seal: Seal): AdminStore {
     logIn: (admin, step, session) =>
       database.withTransaction(async (client) => {
         if (!(await takeStep(client, admin, step))) return false;
-        await begin(client, { admin, call: 'x/admin/LogIn', session });
+        await beginSession(client, { admin, call: 'x/admin/LogIn', session });
         return true;
       }),
-    stepUp: ({ admin, session, address, now }: ActingAdmin, step, provedUntil) =>
+    stepUp: (acting, step, provedUntil) =>
       database.withTransaction(async (client) => {
-        if (!(await takeStep(client, admin, step))) return false;
-        await client.query('update admin_sessions set proved_until = $2 where id = $1', [
-          session,
-          provedUntil,
-        ]);
-        await appendAudit(client, {
-          ...{ at: now, actor: adminActor(admin), address, call: 'x/admin/StepUp', outcome: 'ok' },
-          details: { session },
-        });
+        if (!(await takeStep(client, acting.admin, step))) return false;
+        await openChanges(client, acting, provedUntil);
         return true;
       }),
     async otpSecret(admin) {
@@ -249,7 +258,7 @@ export function adminStore(database: Database, seal: Seal): AdminStore {
     openDemo: (name, roles, session) =>
       database.withTransaction(async (client) => {
         const admin = await demoAdmin(client, { name, roles, now: session.createdAt });
-        await begin(client, { admin, call: 'x/admin/Demo', session });
+        await beginSession(client, { admin, call: 'x/admin/Demo', session });
       }),
     async noteRefused({ admin, address, call, outcome, now }) {
       await appendAudit(database, { at: now, actor: adminActor(admin), address, call, outcome });
