@@ -2,6 +2,7 @@ import { type Browser, type CDPSession, expect, type Locator, type Page } from '
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
+import { virtualAuthenticator } from './virtual-authenticator.ts';
 
 /** Passkeys, with Chromium's own authenticator behind the page. */
 
@@ -10,7 +11,7 @@ function named({ url }: Installation): string {
   return url.replace('127.0.0.1', 'localhost');
 }
 
-/** A page of a member in a browser whose device has a fingerprint reader that always knows its owner. */
+/** A page of a member in a browser with an authenticator. */
 async function withAuthenticator(
   browser: Browser,
   installation: Installation,
@@ -18,15 +19,7 @@ async function withAuthenticator(
 ): Promise<{ readonly page: Page; readonly device: CDPSession; readonly id: string }> {
   const context = await logInContext(browser, named(installation), member);
   const page = await context.newPage();
-  const device = await context.newCDPSession(page);
-  await device.send('WebAuthn.enable');
-  const { authenticatorId: id } = await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
-  return { page, device, id };
+  return { page, ...(await virtualAuthenticator(page)) };
 }
 
 function press(within: Locator, name: string): Promise<void> {

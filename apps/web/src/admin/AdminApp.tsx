@@ -20,11 +20,11 @@ import { Button } from '../ui/Button.tsx';
 import { Menu, MenuChoice } from '../ui/Menu.tsx';
 import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
 import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
-import { LogInPage } from './LogInPage.tsx';
-import { StartPage } from './StartPage.tsx';
 
 /** Each page is a chunk of its own. */
-const PAGE_OF: Readonly<Record<PageName, () => Promise<() => ReactNode>>> = {
+const PAGE_OF: Readonly<Record<PageName | 'start' | 'log-in', () => Promise<() => ReactNode>>> = {
+  start: async () => (await import('./StartPage.tsx')).StartPage,
+  'log-in': async () => (await import('./LogInPage.tsx')).LogInPage,
   members: async () => (await import('./members/MembersPage.tsx')).MembersPage,
   kyc: async () => (await import('./members/KycPage.tsx')).KycPage,
   approvals: async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage,
@@ -35,6 +35,7 @@ const PAGE_OF: Readonly<Record<PageName, () => Promise<() => ReactNode>>> = {
   audit: async () => (await import('./AuditPage.tsx')).AuditPage,
   platforms: async () => (await import('./PlatformsPage.tsx')).PlatformsPage,
   admins: async () => (await import('./AdminsPage.tsx')).AdminsPage,
+  passkeys: async () => (await import('./PasskeysPage.tsx')).PasskeysPage,
 };
 
 /** What a page reads; who may not read it does not see its link. */
@@ -49,6 +50,7 @@ const READS = {
   audit: 'x/admin/AuditSearch',
   platforms: 'x/admin/Platforms',
   admins: 'x/admin/Admins',
+  passkeys: 'x/admin/Passkeys',
 } as const;
 
 /** Stays within the page where a plain click is meant. */
@@ -90,8 +92,8 @@ function Content(props: {
 }) {
   const t = useText();
   const { self, place } = props;
-  if (place === 'start') return <StartPage />;
-  if (!props.hasToken) return <LogInPage />;
+  if (place === 'start') return <LoadedPage key="start" page="start" />;
+  if (!props.hasToken) return <LoadedPage key="log-in" page="log-in" />;
   if (self === undefined) {
     return (
       <main className="m-auto">
@@ -99,7 +101,10 @@ function Content(props: {
       </main>
     );
   }
-  const pages = PAGES.filter((page) => mayCall(READS[page], self.roles));
+  // A demo admin, whom anybody plays, has no way of his own to log in.
+  const pages = PAGES.filter(
+    (page) => mayCall(READS[page], self.roles) && !(self.demo && page === 'passkeys'),
+  );
   const page = pages.includes(place) ? place : 'members';
   return (
     <SideNav
@@ -131,7 +136,7 @@ function Content(props: {
   );
 }
 
-function LoadedPage({ page }: { readonly page: PageName }) {
+function LoadedPage({ page }: { readonly page: keyof typeof PAGE_OF }) {
   const t = useText();
   const { data, isError } = useQuery(
     {

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useStore } from 'zustand';
 import { useText } from '../i18n/i18n.ts';
+import { logInByPasskey } from '../stores/admin/admin-passkeys.ts';
 import { adminCall, beginAdminSession, problemOf } from '../stores/admin/admin-service.ts';
 import { goTo, placeStore } from '../stores/admin/place.ts';
 import { bootStore } from '../stores/app/boot.ts';
+import { passkeyObstacle } from '../stores/app/passkeys.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Banner } from '../ui/states.tsx';
@@ -69,8 +71,29 @@ export function LogInPage() {
           {t('admin.logIn')}
         </Button>
       </form>
+      {passkeyObstacle() === undefined && <PasskeyEntry />}
       {boot.status === 'ready' && boot.config.outbox && <DemoEntry />}
     </FormPage>
+  );
+}
+
+/** A passkey in place of all three. */
+function PasskeyEntry() {
+  const t = useText();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const enter = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(await logInByPasskey());
+    setBusy(false);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Button size="large" busy={busy} onClick={() => void enter()}>
+        {t('admin.passkey.logIn')}
+      </Button>
+      <div role="alert">{problem !== undefined && <Banner tone="danger">{problem}</Banner>}</div>
+    </div>
   );
 }
 

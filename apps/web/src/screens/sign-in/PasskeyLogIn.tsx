@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
 import { notify } from '../../stores/app/notices.ts';
+import { passkeyObstacle } from '../../stores/app/passkeys.ts';
 import { keepLogIn, logInStore, takeAnswer } from '../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../stores/member/own-service.ts';
-import { askPasskey, passkeyObstacle } from '../../stores/member/passkeys.ts';
+import { askPasskey } from '../../stores/member/passkeys.ts';
 import { PasskeyButton } from '../fields/PasskeyButton.tsx';
 
 /** `account-frozen` of the error catalogue. */

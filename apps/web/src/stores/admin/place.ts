@@ -12,6 +12,7 @@ export const PAGES = [
   'audit',
   'platforms',
   'admins',
+  'passkeys',
 ] as const;
 /** One of them. */
 export type PageName = (typeof PAGES)[number];

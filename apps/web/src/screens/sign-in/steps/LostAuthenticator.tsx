@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
+import { passkeyObstacle } from '../../../stores/app/passkeys.ts';
 import type { LogInStep } from '../../../stores/member/log-in.ts';
 import { call, problemOf } from '../../../stores/member/own-service.ts';
-import { askPasskey, passkeyObstacle } from '../../../stores/member/passkeys.ts';
+import { askPasskey } from '../../../stores/member/passkeys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { CodeField, isCode } from '../../fields/CodeField.tsx';
