@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
   ],
   [/^not empty$/, '空にできません', '비워 둘 수 없습니다'],
   [/^true or false$/, 'trueまたはfalse', 'true 또는 false'],
+  [/^totp or passkey$/, 'totpまたはpasskey', 'totp 또는 passkey'],
   [/^cross or isolated$/, 'crossまたはisolated', 'cross 또는 isolated'],
   [/^one-way or hedge$/, 'one-wayまたはhedge', 'one-way 또는 hedge'],
   [/^last, mark or index$/, 'last、mark、indexのいずれか', 'last, mark, index 중 하나'],

@@ -11,7 +11,7 @@ export type MemberPasskey = CallResponse<'x/passkey/List'>[number];
 /** What was made of an authenticator's answer, or what went wrong, in words. */
 export type PasskeyOutcome = { readonly passkey: string } | { readonly problem: string };
 
-function told(outcome: CeremonyOutcome): PasskeyOutcome {
+function inWords(outcome: CeremonyOutcome): PasskeyOutcome {
   return 'wrong' in outcome ? { problem: text(`passkey.${outcome.wrong}`) } : outcome;
 }
 
@@ -19,7 +19,7 @@ type Options = CallResult<{ readonly options: string }>;
 
 async function answered(options: Options): Promise<PasskeyOutcome> {
   if (!options.ok) return { problem: problemOf(options) ?? '' };
-  return told(await answerPasskey(options.data.options));
+  return inWords(await answerPasskey(options.data.options));
 }
 
 /** Asks the member for a passkey: to log in, as a step of a log-in, or for a new password. */
@@ -34,7 +34,7 @@ export async function askPasskeyAgain(): Promise<PasskeyOutcome> {
 
 /** Has the browser make a passkey. @param options of x/passkey/RegisterOptions; they serve for five minutes. */
 export async function makePasskey(options: string): Promise<PasskeyOutcome> {
-  return told(await createPasskey(options));
+  return inWords(await createPasskey(options));
 }
 
 /** Keeps a passkey that was made; the session goes on under another token. */
