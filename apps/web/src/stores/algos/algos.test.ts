@@ -55,3 +55,23 @@ test.each([
     expect(alarmsStore.getState().count - before).toBe(alarms);
   },
 );
+
+test('one that was refused at once is answered by its call; a leg that the hub could not place is an alarm', () => {
+  const refused = { state: 'refused', updatedAt: 2, reason: 'There is one already.' } as const;
+  const said = (algoId: string, parentOrderId: string | null) => {
+    const before = noticesStore.getState().notices.length;
+    applyAlgo({ ...ROW, algoId, parentOrderId, state: 'placing' });
+    applyAlgo({ ...ROW, algoId, parentOrderId, ...refused });
+    return noticesStore.getState().notices.slice(before);
+  };
+  const alarms = alarmsStore.getState().count;
+  expect(said('r1', null)).toEqual([]);
+  expect(alarmsStore.getState().count).toBe(alarms);
+  expect(said('r2', 'an order')).toMatchObject([{ message: { id: 'algo.notPlaced' }, stays: true }]);
+  expect(alarmsStore.getState().count).toBe(alarms + 1);
+  // What all that waits is known of, and this is not among it, never stood.
+  algosStore.setState({ status: { 1: 'ready' } });
+  const before = noticesStore.getState().notices.length;
+  applyAlgo({ ...ROW, algoId: 'r3', ...refused });
+  expect(noticesStore.getState().notices).toHaveLength(before);
+});

@@ -72,7 +72,9 @@ export function applyAlgo(row: AlgoRow): void {
   const known = algosStore.getState().open.get(row.algoId);
   if (known !== undefined && known.updatedAt > row.updatedAt) return;
   if (done.has(row.algoId)) return;
-  const open = new Map(algosStore.getState().open);
+  const { open: before, status } = algosStore.getState();
+  const waited = known === undefined ? status[row.exchange] !== 'ready' : known.state !== 'placing';
+  const open = new Map(before);
   if (isDone(row)) {
     rememberDone(row);
     open.delete(row.algoId);
@@ -82,7 +84,7 @@ export function applyAlgo(row: AlgoRow): void {
     version: state.version + 1,
     fired: state.fired + (row.state === 'fired' ? 1 : 0),
   }));
-  if (isDone(row)) sayEnd(row);
+  if (isDone(row)) sayEnd(row, waited);
 }
 
 /** What an end is about, for a notice. */
@@ -91,7 +93,9 @@ function wordsOf({ symbol, exchange, algoType, side, reason }: AlgoRow) {
   return { symbol, kind, side, reason: reason ?? '', venue: platformFacts(exchange).name };
 }
 
-function sayEnd(row: AlgoRow): void {
+/** @param waited whether it may have stood at the exchange: what was refused at once never did, and its call is answered so. */
+function sayEnd(row: AlgoRow, waited: boolean): void {
+  if (row.state === 'refused' && !waited && row.parentOrderId === null) return;
   const key = `algo ${row.algoId}`;
   const values = wordsOf(row);
   if (row.state === 'fired') notify('success', { id: 'algo.fired', values }, key);
@@ -99,7 +103,7 @@ function sayEnd(row: AlgoRow): void {
   else if (row.state === 'expired') notify('warning', { id: 'algo.expired', values }, key);
   else {
     // What should have protected something does not: said until it is read.
-    notify('error', { id: 'algo.refused', values }, key, { stays: true });
+    notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, { stays: true });
     alarm(key);
   }
 }
