@@ -101,7 +101,7 @@ function Targets({ view, onAct }: { readonly view: PositionView; readonly onAct:
         onClick={onAct}
         className="inline-flex max-w-full items-center gap-1 rounded-sm hover:underline max-lg:min-h-11"
       >
-        <span className={`truncate ${rows.length === 0 ? 'text-link' : ''}`}>
+        <span className={`whitespace-normal text-left leading-4 ${rows.length === 0 ? 'text-link' : ''}`}>
           {targetsText(text, rows, view)}
         </span>
         <Pencil size={11} aria-hidden="true" className="shrink-0 text-faint" />
