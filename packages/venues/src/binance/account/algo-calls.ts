@@ -1,5 +1,6 @@
 import { type Instrument, SIDE, type VenueAlgoState, type VenueClientId } from '@crossbook/domain';
 import type { RequestClass } from '../../arbiter/request-class.ts';
+import { reasonOf } from '../../trading/call-answers.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type {
   AlgoChangeOutcome,
@@ -9,7 +10,7 @@ import type {
   VenueAlgos,
 } from '../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
-import { reasonOf, refusalOf } from './answers.ts';
+import { refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
 

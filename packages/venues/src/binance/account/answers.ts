@@ -1,32 +1,23 @@
 import type { SymbolType } from '@crossbook/domain';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
-import { refusalOfUnsent, type Unsent, waitOf } from '../../trading/unsent.ts';
-import type { VenueRead, VenueRefusal } from '../../venue-answers.ts';
+import { type AnswerWith, MESSAGE_LENGTH_MAX, provenRefusal } from '../../trading/call-answers.ts';
+import type { VenueRefusal } from '../../venue-answers.ts';
 import { asCounter, asObject, parseJson } from '../../wire/guards.ts';
 import { asVenueError } from '../wire.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
 import { countsOfFrame, type OrderCount } from './order-counts.ts';
 
-/**
- * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
- * but nothing that can be read came back; the venue may have carried it out.
- */
-export type CallAnswer =
-  | { readonly kind: 'result'; readonly value: unknown; readonly orderCounts?: readonly OrderCount[] }
-  | {
-      readonly kind: 'error';
-      readonly error: VenueError;
-      readonly retryAfterMillis?: number;
-      /** The venue's own counts of the account's orders, where it says so. */
-      readonly orderCounts?: readonly OrderCount[];
-      /** What it says besides its code: of a replacement, what became of both orders. */
-      readonly data?: unknown;
-    }
-  | { readonly kind: 'lost'; readonly why: string }
-  | Unsent;
-
-/** Venue texts are shown to members and logged: bounded. */
-const MESSAGE_LENGTH_MAX = 200;
+/** What came back from one call, whichever way it went. */
+export type CallAnswer = AnswerWith<
+  { readonly value: unknown; readonly orderCounts?: readonly OrderCount[] },
+  {
+    readonly error: VenueError;
+    readonly retryAfterMillis?: number;
+    /** The venue's own counts of the account's orders, where it says so. */
+    readonly orderCounts?: readonly OrderCount[];
+    /** What it says besides its code: of a replacement, what became of both orders. */
+    readonly data?: unknown;
+  }
+>;
 
 /** Reads an HTTP answer. A body that is no JSON proves nothing, except behind a status that does by itself. */
 export function answerOfHttp(status: number, text: string, retryAfter: string | undefined): CallAnswer {
@@ -95,29 +86,5 @@ function usedWeightOf(rateLimits: unknown): number | undefined {
 
 /** A refusal that proves that nothing happened, or `undefined`; codes mean different things of pairs and contracts. */
 export function refusalOf(answer: CallAnswer, market: SymbolType = 'SPOT'): VenueRefusal | undefined {
-  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
-  if (answer.kind !== 'error' || !isDefinitive(answer.error, market)) return undefined;
-  return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
-}
-
-/** The refusal of what cannot be said in the venue's words; nothing was sent. */
-export function notExpressible(message: string): VenueRefusal {
-  return { outcome: 'refused', venueCode: LOCAL_CODES.notExpressible, message };
-}
-
-/** Why an outcome is unknown, in a few words that contain no secret. */
-export function reasonOf(answer: CallAnswer): string {
-  if (answer.kind === 'lost') return answer.why;
-  if (answer.kind === 'error') return `venue answered ${codeOf(answer.error)}`;
-  return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
-}
-
-/** What a read came to that gave nothing. */
-export function failedRead(answer: CallAnswer): VenueRead<never> {
-  const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
-  return { ok: false, code: silent ? 'network' : 'refused', ...waitOf(answer) };
-}
-
-function codeOf(error: VenueError): string {
-  return error.code === undefined ? `HTTP ${error.status}` : String(error.code);
+  return provenRefusal(answer, answer.kind === 'error' && isDefinitive(answer.error, market));
 }

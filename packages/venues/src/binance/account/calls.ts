@@ -2,18 +2,19 @@ import { type Millis, ok, refused, type SymbolType } from '@crossbook/domain';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { type ArbiterRequest, VenueArbiter } from '../../arbiter/venue-arbiter.ts';
-import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { failedRead } from '../../trading/call-answers.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { ANSWER_MILLIS_MAX, type TradingOptions } from '../../trading/trading-options.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
-import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { HttpRequest } from '../../transport.ts';
 import type { VenueCredentials, VenueRead } from '../../venue-answers.ts';
 import { asCounter, asObject } from '../../wire/guards.ts';
 import { publicUrl } from '../../wire/query-url.ts';
 import { ACCOUNT_ORDERS, BINANCE_PUBLIC_LIMITS, HOSTS, ORDERS_PER_DAY_MAX, pauseMillis } from '../limits.ts';
 import { BINANCE_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
-import { type CallAnswer, failedRead } from './answers.ts';
+import type { CallAnswer } from './answers.ts';
 import { OUTSIDE_RECEIVE_WINDOW, TOO_MANY_ORDERS } from './errors.ts';
 import { dayPauseMillis, type OrderCount } from './order-counts.ts';
 import { sendSigned } from './rest.ts';
@@ -21,31 +22,15 @@ import { type CallParameters, signedParameters, signedPayload } from './sign.ts'
 import { SocketApi } from './ws-api.ts';
 
 /** What Binance's trading half needs from outside. */
-export interface BinanceTradingOptions {
-  /** `https://api.binance.com`, or a simulator's base. */
-  readonly restBase: string;
+export interface BinanceTradingOptions extends TradingOptions {
   /** Full address of the WebSocket API: `wss://ws-api.binance.com:443/ws-api/v3`. */
   readonly wsApiUrl: string;
   /** USD-M futures: `https://fapi.binance.com` and `wss://fstream.binance.com`. Absent: only pairs are traded. */
   readonly futures?: { readonly restBase: string; readonly socketBase: string };
-  readonly clock: () => Millis;
-  /** Uniform in [0, 1), for jitter only. */
-  readonly random: () => number;
-  readonly timers: Timers;
-  readonly sendHttp: SendHttp;
-  readonly openSocket: OpenTextSocket;
-  /** How long the venue may take a request after its timestamp; at most 60,000. */
-  readonly receiveWindowMillis?: number;
-  /** How long to wait for an answer before the outcome is unknown. */
-  readonly answerMillisMax?: number;
-  readonly socketBounds?: Partial<KeptSocketBounds>;
-  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
-  readonly arbiter?: VenueArbiter;
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
 export const RECEIVE_WINDOW_MILLIS = BINANCE_PROFILE.trading.receiveWindowMillis;
-const ANSWER_MILLIS_MAX = 10_000;
 
 /** One call of the venue, as both transports know it. */
 export interface Call {

@@ -1,4 +1,5 @@
 import type { SymbolType } from '@crossbook/domain';
+import type { CallError } from '../../trading/call-answers.ts';
 
 /**
  * What Binance's error codes prove about a request that changes something (errors.md, 2026-07-21).
@@ -88,12 +89,7 @@ export const NOTHING_TO_CHANGE = -5027;
 export const SET_ALREADY = { marginMode: -4046, positionMode: -4059 } as const;
 
 /** An error answer: HTTP status (or the `status` of a WebSocket API answer), code and text. */
-export interface VenueError {
-  readonly status: number;
-  /** `undefined` where the body named none (a firewall's page). */
-  readonly code: number | undefined;
-  readonly message: string;
-}
+export type VenueError = CallError<number>;
 
 /** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
 export function isDefinitive(error: VenueError, market: SymbolType = 'SPOT'): boolean {

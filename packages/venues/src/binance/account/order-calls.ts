@@ -6,13 +6,14 @@ import {
   type VenueOrderState,
   ZERO,
 } from '@crossbook/domain';
+import { reasonOf } from '../../trading/call-answers.ts';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type { CancelOutcome, OrderTerms } from '../../venue-orders.ts';
 import { asObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
-import { reasonOf, refusalOf } from './answers.ts';
+import { refusalOf } from './answers.ts';
 import { type Asking, type Call, readCall } from './calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
 import type { CallParameters } from './sign.ts';

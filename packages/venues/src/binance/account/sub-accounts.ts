@@ -1,6 +1,6 @@
 import { formatAmount } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { notExpressible, reasonOf } from '../../trading/call-answers.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   VenueTransferRequest,
 } from '../../venue-funds.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
-import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { isTooMany } from './errors.ts';
 import type { CallParameters } from './sign.ts';
@@ -134,11 +134,7 @@ export async function transferFunds(
   request: VenueTransferRequest,
 ): Promise<VenueTransferOutcome> {
   if (!NAME.test(request.clientId)) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'transfer id is not expressible',
-    };
+    return notExpressible('transfer id is not expressible');
   }
   const answer = await call(calls, master, {
     method: 'POST',

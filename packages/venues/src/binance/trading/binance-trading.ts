@@ -1,10 +1,11 @@
 import { ok, type VenueAlgoState } from '@crossbook/domain';
+import { notExpressible } from '../../trading/call-answers.ts';
+import { FollowedStreams } from '../../trading/followed-streams.ts';
 import { joinedStreams } from '../../trading/joined-streams.ts';
 import { orderActs, orderCalls } from '../../trading/order-room.ts';
 import type { VenueAlgos } from '../../venue-algos.ts';
 import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
-import { notExpressible } from '../account/answers.ts';
 import { listBalances } from '../account/balances.ts';
 import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
@@ -24,7 +25,7 @@ const ALGOS = { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS };
 export function createBinanceTrading(options: BinanceTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const { futures } = options;
-  const streams = new Set<UserStream>();
+  const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: BINANCE_PROFILE.trading.forgetsUnfilledMillis,
     ...orderActs(calls, ORDERS),
@@ -55,17 +56,10 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
               (handlers) =>
                 openContractSocket({ ...shared, socketBase: futures.socketBase, calls, handlers }),
             ]);
-      streams.add(stream);
-      return {
-        close() {
-          streams.delete(stream);
-          stream.close();
-        },
-      };
+      return streams.keep(stream);
     },
     close() {
-      for (const stream of streams) stream.close();
-      streams.clear();
+      streams.close();
       calls.close();
     },
   };

@@ -12,6 +12,7 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
+import { reasonOf } from '../../trading/call-answers.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type { OrderName } from '../../trading/order-name.ts';
 import type {
@@ -30,7 +31,7 @@ import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { isAlgo, normaliseAlgo, normaliseFound } from './algo-shapes.ts';
-import { type CallAnswer, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { isGone, isUnchanged } from './errors.ts';
 import { lookUp } from './order-lookup.ts';

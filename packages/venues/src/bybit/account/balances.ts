@@ -1,10 +1,10 @@
 import { type Amount, minus, ok, type Result, refused, ZERO } from '@crossbook/domain';
+import { failedRead } from '../../trading/call-answers.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type { VenueBalance } from '../../venue-funds.ts';
 import { asArray, asObject, asText } from '../../wire/guards.ts';
 import { asAmount, asSignedAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failedRead } from './answers.ts';
 import type { Calls } from './calls.ts';
 import type { TopicReader } from './user-socket.ts';
 

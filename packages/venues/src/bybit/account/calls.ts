@@ -3,10 +3,10 @@ import type { Cost, LimitScope } from '../../arbiter/limit-scope.ts';
 import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { VenueArbiter } from '../../arbiter/venue-arbiter.ts';
-import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { ANSWER_MILLIS_MAX, type TradingOptions } from '../../trading/trading-options.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
-import type { HttpAnswer, HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { HttpAnswer, HttpRequest } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
 import { BYBIT_PUBLIC_LIMITS, HOST_CALL, HOST_PAUSE_MILLIS } from '../limits.ts';
@@ -19,31 +19,15 @@ import { signedHeaders } from './sign.ts';
 import { TradeSockets } from './trade-sockets.ts';
 
 /** What Bybit's trading half needs from outside. */
-export interface BybitTradingOptions {
-  /** `https://api.bybit.com`, or a simulator's base. */
-  readonly restBase: string;
+export interface BybitTradingOptions extends TradingOptions {
   /** `wss://stream.bybit.com`: the private and the trade sockets are paths below it. */
   readonly socketBase: string;
   /** Absent: only pairs are traded. */
   readonly contracts?: true;
-  readonly clock: () => Millis;
-  /** Uniform in [0, 1), for jitter only. */
-  readonly random: () => number;
-  readonly timers: Timers;
-  readonly sendHttp: SendHttp;
-  readonly openSocket: OpenTextSocket;
-  /** How long the venue may take a request after its timestamp; at most 60,000. */
-  readonly receiveWindowMillis?: number;
-  /** How long to wait for an answer before the outcome is unknown. */
-  readonly answerMillisMax?: number;
-  readonly socketBounds?: Partial<KeptSocketBounds>;
-  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
-  readonly arbiter?: VenueArbiter;
 }
 
 /** How long the venue may take a request after its timestamp, unless told otherwise. */
 export const RECEIVE_WINDOW_MILLIS = BYBIT_PROFILE.trading.receiveWindowMillis;
-const ANSWER_MILLIS_MAX = 10_000;
 /** How long an account's call is left alone after "too many visits" without a time; and the longest time believed. */
 const ACCOUNT_PAUSE_MILLIS_DEFAULT = 1_000;
 const ACCOUNT_PAUSE_MILLIS_MAX = 60_000;

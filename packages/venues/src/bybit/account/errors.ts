@@ -1,3 +1,5 @@
+import type { CallError } from '../../trading/call-answers.ts';
+
 /**
  * What Bybit's codes prove about a request that changes something (error, 2026-07-24).
  *
@@ -112,12 +114,7 @@ export const TOO_MANY_VISITS = 10_006;
 export const SERVICE_RESTARTING = 10_019;
 
 /** An error answer: HTTP status (200 on the trade socket), code and text. */
-export interface VenueError {
-  readonly status: number;
-  /** `undefined` where the body named none (a firewall's page). */
-  readonly code: number | undefined;
-  readonly message: string;
-}
+export type VenueError = CallError<number>;
 
 /** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
 export function isDefinitive(error: VenueError): boolean {

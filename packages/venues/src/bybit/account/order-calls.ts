@@ -12,7 +12,7 @@ import {
 } from '@crossbook/domain';
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
 import { afterAmendment } from '../../trading/amendments.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { notExpressible, reasonOf } from '../../trading/call-answers.ts';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
@@ -28,7 +28,7 @@ import { asArray, asObject, asText } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { isUnfired } from './algo-shapes.ts';
-import { reasonOf, refusalOf } from './answers.ts';
+import { refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { isGone, isUnchanged } from './errors.ts';
 import { lookUp } from './order-lookup.ts';
@@ -78,11 +78,7 @@ async function placeOrder(
 ): Promise<SendOutcome> {
   const parameters = words.parameters(request);
   if (parameters === undefined) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'order lacks a price or a quantity, or its position side does not fit the mode',
-    };
+    return notExpressible('order lacks a price or a quantity, or its position side does not fit the mode');
   }
   const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',

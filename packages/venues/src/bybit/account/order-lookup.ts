@@ -1,8 +1,8 @@
 import type { Instrument } from '@crossbook/domain';
+import { reasonOf } from '../../trading/call-answers.ts';
 import type { OrderName } from '../../trading/order-name.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { reasonOf } from './answers.ts';
 import type { Asking } from './calls.ts';
 import { isNoSuchOrder } from './errors.ts';
 import type { OrderShape } from './order-shapes.ts';

@@ -1,9 +1,9 @@
 import { ok, refused } from '@crossbook/domain';
 import type { RequestClass } from '../../arbiter/request-class.ts';
+import { failedRead } from '../../trading/call-answers.ts';
 import type { VenueCredentials, VenueRead } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asCursor } from '../wire.ts';
-import { failedRead } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 
 /** Pages read for one question; an order of 10,000 fills has 100. */

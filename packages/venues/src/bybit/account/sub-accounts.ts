@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, type Millis, orderIdOfVenueClientId } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX } from '../../arbiter/request-class.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { notExpressible, reasonOf } from '../../trading/call-answers.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
 import type { VenueMemberAccount, VenueTransferOutcome, VenueTransferRequest } from '../../venue-funds.ts';
 import { asArray, asCounter, asObject, asText } from '../../wire/guards.ts';
 import { operatorCall } from '../limits.ts';
-import { reasonOf, refusalOf } from './answers.ts';
+import { refusalOf } from './answers.ts';
 import type { Calls } from './calls.ts';
 import { isTooMany } from './errors.ts';
 
@@ -162,15 +162,6 @@ function transferIdOf(clientId: string): string | undefined {
   return orderIdOfVenueClientId(clientId);
 }
 
-const unsent = (
-  venueCode: string,
-  message: string,
-): { readonly outcome: 'refused'; readonly venueCode: string; readonly message: string } => ({
-  outcome: 'refused',
-  venueCode,
-  message,
-});
-
 /** Moves funds between the master and a member's account, once. */
 export async function transferFunds(
   calls: Calls,
@@ -179,7 +170,7 @@ export async function transferFunds(
   request: VenueTransferRequest,
 ): Promise<VenueTransferOutcome> {
   const transferId = transferIdOf(request.clientId);
-  if (transferId === undefined) return unsent(LOCAL_CODES.notExpressible, 'transfer id is not expressible');
+  if (transferId === undefined) return notExpressible('transfer id is not expressible');
   const found = await masterIds.find(master);
   // Until here nothing was sent that moves anything.
   if (found.outcome !== 'found')
@@ -188,7 +179,7 @@ export async function transferFunds(
   const from = request.from ?? masterId;
   const to = request.to ?? masterId;
   if (!MEMBER_ID.test(from) || !MEMBER_ID.test(to)) {
-    return unsent(LOCAL_CODES.notExpressible, 'account is not expressible');
+    return notExpressible('account is not expressible');
   }
   const { answer } = await calls.send(master, {
     method: 'POST',

@@ -1,5 +1,5 @@
+import { FollowedStreams } from '../../trading/followed-streams.ts';
 import { orderActs, orderCalls } from '../../trading/order-room.ts';
-import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { trimBase } from '../../wire/query-url.ts';
 import { bybitAlgos } from '../account/algo-calls.ts';
@@ -27,7 +27,7 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const calls = new Calls(options);
   const masterIds = new MasterIds(calls);
   const modes = options.contracts === true ? new MarginModes(calls) : undefined;
-  const streams = new Set<UserStream>();
+  const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
     ...orderActs(calls, ORDERS),
@@ -54,17 +54,10 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
             ? PAIR_READERS
             : [...PAIR_READERS, ...contractReaders(modes, credentials, () => calls.venueClock.now())],
       });
-      streams.add(stream);
-      return {
-        close() {
-          streams.delete(stream);
-          stream.close();
-        },
-      };
+      return streams.keep(stream);
     },
     close() {
-      for (const stream of streams) stream.close();
-      streams.clear();
+      streams.close();
       calls.close();
     },
   };

@@ -1,4 +1,5 @@
 import { type Instrument, ok, refused, type SymbolType, type VenueAlgoState } from '@crossbook/domain';
+import { failedRead, reasonOf } from '../../trading/call-answers.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type {
@@ -16,7 +17,7 @@ import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asksIn, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
-import { type CallAnswer, failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
 import { attachedId } from './attached-id.ts';
 import type { Asking, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_WAITING } from './errors.ts';

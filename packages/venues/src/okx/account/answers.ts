@@ -1,20 +1,10 @@
-import { refusalOfUnsent, type Unsent, waitOf } from '../../trading/unsent.ts';
-import type { VenueRead, VenueRefusal } from '../../venue-answers.ts';
+import { type AnswerWith, MESSAGE_LENGTH_MAX, provenRefusal } from '../../trading/call-answers.ts';
+import type { VenueRefusal } from '../../venue-answers.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
 import { isDefinitive, type VenueError } from './errors.ts';
 
-/**
- * What came back from one call, whichever way it went. `unsent`: certainly never written to the wire. `lost`: written,
- * but nothing that can be read came back; the venue may have carried it out.
- */
-export type CallAnswer =
-  | { readonly kind: 'result'; readonly rows: readonly unknown[] }
-  | { readonly kind: 'error'; readonly error: VenueError }
-  | { readonly kind: 'lost'; readonly why: string }
-  | Unsent;
-
-/** Venue texts are shown to members and logged: bounded. */
-const MESSAGE_LENGTH_MAX = 200;
+/** What came back from one call, whichever way it went. */
+export type CallAnswer = AnswerWith<{ readonly rows: readonly unknown[] }, { readonly error: VenueError }>;
 
 /** Reads an HTTP answer. A body without a code proves nothing, except behind a status that does by itself. */
 export function answerOfHttp(status: number, text: string): CallAnswer {
@@ -72,30 +62,11 @@ export function onlyRow(rows: readonly unknown[]): WireObject | undefined {
 
 /** A refusal that proves that nothing happened, or `undefined`. */
 export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
-  if (answer.kind === 'unsent') return refusalOfUnsent(answer);
-  if (answer.kind !== 'error' || !isDefinitive(answer.error)) return undefined;
-  return { outcome: 'refused', venueCode: codeOf(answer.error), message: answer.error.message };
-}
-
-/** Why an outcome is unknown, in a few words that contain no secret. */
-export function reasonOf(answer: CallAnswer): string {
-  if (answer.kind === 'lost') return answer.why;
-  if (answer.kind === 'error') return `venue answered ${codeOf(answer.error)}`;
-  return answer.kind === 'unsent' ? answer.code : 'unreadable answer';
-}
-
-/** What a read came to that gave nothing. */
-export function failedRead(answer: CallAnswer): VenueRead<never> {
-  const silent = answer.kind === 'lost' || (answer.kind === 'error' && answer.error.status >= 500);
-  return { ok: false, code: silent ? 'network' : 'refused', ...waitOf(answer) };
+  return provenRefusal(answer, answer.kind === 'error' && isDefinitive(answer.error));
 }
 
 /** Whether an answer is this refusal, and not from a failing server. */
 export function isRefusal(answer: CallAnswer, codes: ReadonlySet<string>): boolean {
   if (answer.kind !== 'error' || answer.error.status >= 500) return false;
   return answer.error.code !== undefined && codes.has(answer.error.code);
-}
-
-function codeOf(error: VenueError): string {
-  return error.code ?? `HTTP ${error.status}`;
 }

@@ -1,8 +1,9 @@
 import { ok, type Result, refused } from '@crossbook/domain';
+import { failedRead } from '../../trading/call-answers.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type { VenueBalance } from '../../venue-funds.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failedRead, onlyRow } from './answers.ts';
+import { onlyRow } from './answers.ts';
 import { normaliseBalances } from './balance-shapes.ts';
 import type { Calls } from './calls.ts';
 

@@ -4,10 +4,10 @@ import { feedHttp } from '../../arbiter/public-requests.ts';
 import type { RequestClass } from '../../arbiter/request-class.ts';
 import { VenueArbiter } from '../../arbiter/venue-arbiter.ts';
 import { joinedStreams } from '../../trading/joined-streams.ts';
-import type { KeptSocketBounds } from '../../trading/kept-socket.ts';
+import { ANSWER_MILLIS_MAX, type TradingOptions } from '../../trading/trading-options.ts';
 import { unsentOf } from '../../trading/unsent.ts';
 import { VenueClock } from '../../trading/venue-clock.ts';
-import type { HttpRequest, OpenTextSocket, SendHttp, Timers } from '../../transport.ts';
+import type { HttpRequest } from '../../transport.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
 import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import { publicUrl, queryString, trimBase } from '../../wire/query-url.ts';
@@ -22,32 +22,16 @@ import { InstrumentCodes } from './instrument-codes.ts';
 import { signedHeaders } from './sign.ts';
 
 /** What OKX's trading half needs from outside. */
-export interface OkxTradingOptions {
-  /** `https://www.okx.com`, or a simulator's base. */
-  readonly restBase: string;
+export interface OkxTradingOptions extends TradingOptions {
   /** Full address of the private socket: `wss://ws.okx.com:8443/ws/v5/private`. */
   readonly privateSocketUrl: string;
   /** That of the socket which tells of algo orders: `wss://ws.okx.com:8443/ws/v5/business`. Absent: nobody follows them. */
   readonly businessSocketUrl?: string;
   /** Absent: only pairs are traded. */
   readonly contracts?: true;
-  readonly clock: () => Millis;
-  /** Uniform in [0, 1), for jitter only. */
-  readonly random: () => number;
-  readonly timers: Timers;
-  readonly sendHttp: SendHttp;
-  readonly openSocket: OpenTextSocket;
-  /** How long after its making the venue may still carry out a placement (`expTime`). */
-  readonly receiveWindowMillis?: number;
-  /** How long to wait for an answer before the outcome is unknown. */
-  readonly answerMillisMax?: number;
-  readonly socketBounds?: Partial<KeptSocketBounds>;
-  /** Whom every request of the venue asks first; one of its own where the caller has no other use of the venue. */
-  readonly arbiter?: VenueArbiter;
 }
 
 const RECEIVE_WINDOW_MILLIS = OKX_PROFILE.trading.receiveWindowMillis;
-const ANSWER_MILLIS_MAX = 10_000;
 
 /**
  * How old a signature may be when the venue looks at it (OKX v5 guide, "Making Requests"): all that bounds the arrival of

@@ -1,3 +1,5 @@
+import type { CallError } from '../../trading/call-answers.ts';
+
 /**
  * What OKX's error codes prove about a request that changes something (OKX v5 guide, "Error Code", 2026).
  *
@@ -65,12 +67,7 @@ export const WRONG_TIME: ReadonlySet<string> = new Set(['50102', '50112', '50036
 export const TOO_MANY: ReadonlySet<string> = new Set(['50011', '50040', '50061', '58102', '60014']);
 
 /** An error answer: HTTP status (200 on a socket), the code nearest to the order, and its text. */
-export interface VenueError {
-  readonly status: number;
-  /** `undefined` where the body named none (a firewall's page). */
-  readonly code: string | undefined;
-  readonly message: string;
-}
+export type VenueError = CallError<string>;
 
 /** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
 export function isDefinitive(error: VenueError): boolean {

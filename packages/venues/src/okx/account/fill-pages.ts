@@ -7,10 +7,10 @@ import {
   type VenueFill,
   type VenueOrderId,
 } from '@crossbook/domain';
+import { failedRead } from '../../trading/call-answers.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failedRead } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { type ListedFill, normaliseFills, type OrderShape } from './order-shapes.ts';
 

@@ -11,7 +11,7 @@ import {
   type VenueOrderState,
 } from '@crossbook/domain';
 import { afterAmendment } from '../../trading/amendments.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { failedRead, notExpressible, reasonOf } from '../../trading/call-answers.ts';
 import { isAbout, type OrderName } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
@@ -26,7 +26,7 @@ import type {
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { isRefusal, onlyRow, refusalOf } from './answers.ts';
 import type { Asking, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN, NOT_WAITING } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
@@ -68,11 +68,7 @@ async function placeOrder(
 ): Promise<SendOutcome> {
   const parameters = words.parameters(request);
   if (parameters === undefined) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'order lacks a price or a quantity, or its position side does not fit the mode',
-    };
+    return notExpressible('order lacks a price or a quantity, or its position side does not fit the mode');
   }
   const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',

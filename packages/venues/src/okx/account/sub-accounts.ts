@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, ok, type Result, refused } from '@crossbook/domain';
 import { OPERATOR_WAIT_MILLIS_MAX, type RequestClass } from '../../arbiter/request-class.ts';
-import { LOCAL_CODES } from '../../trading/local-codes.ts';
+import { failedRead, notExpressible, reasonOf } from '../../trading/call-answers.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type {
@@ -14,7 +14,7 @@ import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { OPERATOR_CALLS } from '../limits.ts';
 import { asIdText } from '../wire.ts';
-import { type CallAnswer, failedRead, isRefusal, onlyRow, reasonOf, refusalOf } from './answers.ts';
+import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
 import { normaliseBalance } from './balance-shapes.ts';
 import type { Call, Calls } from './calls.ts';
 import { NO_SUCH_TRANSFER, TOO_MANY } from './errors.ts';
@@ -164,11 +164,7 @@ export async function transferFunds(
 ): Promise<VenueTransferOutcome> {
   const parameters = transferParameters(request);
   if (parameters === undefined) {
-    return {
-      outcome: 'refused',
-      venueCode: LOCAL_CODES.notExpressible,
-      message: 'transfer is not expressible',
-    };
+    return notExpressible('transfer is not expressible');
   }
   const answer = await call(calls, master, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { AMOUNT_ONE, type Amount } from '@crossbook/domain';
+import { FollowedStreams } from '../../trading/followed-streams.ts';
 import { orderActs, orderCalls } from '../../trading/order-room.ts';
-import type { UserStream } from '../../venue-streams.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { okxAlgos } from '../account/algo-calls.ts';
 import { algoReader } from '../account/algo-shapes.ts';
@@ -37,7 +37,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
       business: [algoReader('SPOT'), ...(traded ? [algoReader('SWAP')] : [])],
     };
   });
-  const streams = new Set<UserStream>();
+  const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
     ...orderActs(calls, ORDERS),
@@ -52,17 +52,10 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
     userStream(credentials, handlers) {
       const stream = calls.follow(credentials, handlers);
-      streams.add(stream);
-      return {
-        close() {
-          streams.delete(stream);
-          stream.close();
-        },
-      };
+      return streams.keep(stream);
     },
     close() {
-      for (const stream of streams) stream.close();
-      streams.clear();
+      streams.close();
       calls.close();
     },
   };

@@ -1,11 +1,11 @@
 import { type Amount, formatAmount, isFinalAlgo, SIDE, type VenueAlgoState } from '@crossbook/domain';
+import { notExpressible } from '../../../trading/call-answers.ts';
 import { closesItsLeg } from '../../../trading/contract-terms.ts';
 import type { AlgoKey, AlgoSendOutcome, VenueAlgoRequest } from '../../../venue-algos.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import { asObject } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
 import { type AlgoRoom, cancelAlgo, classOf, findAlgo, placeAlgo } from '../../account/algo-calls.ts';
-import { notExpressible } from '../../account/answers.ts';
 import { type Asking, readCall } from '../../account/calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { normaliseAlgo } from './algo-states.ts';

@@ -1,7 +1,8 @@
+import { reasonOf } from '../../../trading/call-answers.ts';
 import type { OpenTextSocket, TextSocket, TextSocketEvents, Timers } from '../../../transport.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import { asObject, asText } from '../../../wire/guards.ts';
-import { type CallAnswer, reasonOf } from '../../account/answers.ts';
+import type { CallAnswer } from '../../account/answers.ts';
 import type { Asking, Call } from '../../account/calls.ts';
 
 /** A listen key ends 60 minutes after it was last kept alive; a keep-alive that fails leaves time for another. */

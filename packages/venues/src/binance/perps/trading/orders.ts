@@ -1,12 +1,13 @@
 import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, TIME_IN_FORCE, ZERO } from '@crossbook/domain';
 import { afterAmendment } from '../../../trading/amendments.ts';
+import { notExpressible, reasonOf } from '../../../trading/call-answers.ts';
 import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { ContractOrderTerms } from '../../../venue-contracts.ts';
 import type { AmendOutcome, OrderAmendment, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
-import { notExpressible, reasonOf, refusalOf } from '../../account/answers.ts';
+import { refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_CHANGE } from '../../account/errors.ts';
 import { fillsIn } from '../../account/fill-pages.ts';

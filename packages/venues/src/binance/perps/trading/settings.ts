@@ -14,11 +14,12 @@ import {
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
+import { reasonOf } from '../../../trading/call-answers.ts';
 import { notBegun } from '../../../trading/unsent.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asArray, asObject } from '../../../wire/guards.ts';
-import { type CallAnswer, reasonOf, refusalOf } from '../../account/answers.ts';
+import { type CallAnswer, refusalOf } from '../../account/answers.ts';
 import { type Call, type Calls, readCall } from '../../account/calls.ts';
 import { SET_ALREADY } from '../../account/errors.ts';
 import { readIncome } from './income.ts';

@@ -8,6 +8,7 @@ import {
   TIME_IN_FORCE,
   type VenueAlgoState,
 } from '@crossbook/domain';
+import { notExpressible } from '../../../trading/call-answers.ts';
 import type { AlgoChangeOutcome, AlgoKey, AlgoSendOutcome, VenueAlgoRequest } from '../../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
@@ -19,7 +20,6 @@ import {
   findAlgo,
   placeAlgo,
 } from '../../account/algo-calls.ts';
-import { notExpressible } from '../../account/answers.ts';
 import { type Asking, readCall } from '../../account/calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
 import { type AlgoOrder, algoOrder, stateOfOrder } from './algo-states.ts';

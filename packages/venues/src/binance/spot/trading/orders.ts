@@ -1,8 +1,9 @@
+import { notExpressible, reasonOf } from '../../../trading/call-answers.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
-import { notExpressible, reasonOf, refusalOf } from '../../account/answers.ts';
+import { refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ordersIn } from '../../account/order-calls.ts';

@@ -1,9 +1,10 @@
 import { type Millis, minus, ORDER_TYPE, ZERO } from '@crossbook/domain';
+import { notExpressible, reasonOf } from '../../../trading/call-answers.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { AmendOutcome, OrderAmendment, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
 import { asObject, type WireObject } from '../../../wire/guards.ts';
-import { type CallAnswer, notExpressible, reasonOf, refusalOf } from '../../account/answers.ts';
+import { type CallAnswer, refusalOf } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { CANCEL_REJECTED, REPLACE_FAILED } from '../../account/errors.ts';
 import { asVenueError } from '../../wire.ts';

@@ -1,6 +1,6 @@
 import { type MarginMode, ok, refused } from '@crossbook/domain';
+import { failedRead } from '../../../trading/call-answers.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
-import { failedRead } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { marginModeOf } from './positions.ts';

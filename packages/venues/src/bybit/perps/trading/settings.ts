@@ -13,12 +13,13 @@ import {
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
+import { failedRead, reasonOf } from '../../../trading/call-answers.ts';
 import { notBegun } from '../../../trading/unsent.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { ContractReadFor, SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asArray, asObject, asText } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
-import { failedRead, reasonOf, refusalOf } from '../../account/answers.ts';
+import { refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { SET_ALREADY } from '../../account/errors.ts';
 import { readPages } from '../../account/pages.ts';

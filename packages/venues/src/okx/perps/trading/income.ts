@@ -7,11 +7,11 @@ import {
   type VenueIncome,
   ZERO,
 } from '@crossbook/domain';
+import { failedRead } from '../../../trading/call-answers.ts';
 import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.ts';
 import type { IncomePage } from '../../../venue-contracts.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, asSignedAmount } from '../../../wire/numbers.ts';
-import { failedRead } from '../../account/answers.ts';
 import type { Asking } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { asIdText, asTextCounter } from '../../wire.ts';

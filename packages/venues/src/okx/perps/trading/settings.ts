@@ -13,12 +13,13 @@ import {
   refused,
   ZERO,
 } from '@crossbook/domain';
+import { failedRead, reasonOf } from '../../../trading/call-answers.ts';
 import { notBegun } from '../../../trading/unsent.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import type { SettingOutcome, VenueContracts } from '../../../venue-contracts.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
-import { failedRead, onlyRow, reasonOf, refusalOf } from '../../account/answers.ts';
+import { onlyRow, refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { indexOf } from '../../symbols.ts';
