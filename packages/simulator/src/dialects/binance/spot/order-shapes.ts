@@ -88,6 +88,30 @@ function priceText(desk: Desk, { symbol }: SimOrder, price: Ticks | undefined): 
   return price === undefined ? ZERO_TEXT : desk.format.of(symbol).price(price);
 }
 
+/** What an order is and where it stands, in every answer. */
+function state(desk: Desk, order: SimOrder): object {
+  return {
+    status: order.status,
+    timeInForce: timeInForce(order),
+    type: typeWord(order),
+    side: order.side,
+    ...conditionalFields(desk, order),
+  };
+}
+
+/** The same with its figures under the names that all answers but that to an amend give them. */
+function standing(desk: Desk, order: SimOrder): object {
+  const texts = orderTexts(desk, order);
+  return {
+    price: texts.price,
+    origQty: texts.quantity,
+    executedQty: texts.executed,
+    origQuoteOrderQty: texts.quoteQuantity,
+    cummulativeQuoteQty: texts.executedQuote,
+    ...state(desk, order),
+  };
+}
+
 function fillLine(desk: Desk, fill: SimFill): object {
   const format = desk.format.of(fill.symbol);
   return {
@@ -114,19 +138,9 @@ export function placedOrder(
     transactTime: order.updatedAt,
   };
   if (type === 'ACK') return acknowledged;
-  const texts = orderTexts(desk, order);
   const result = {
     ...acknowledged,
-    price: texts.price,
-    origQty: texts.quantity,
-    executedQty: texts.executed,
-    origQuoteOrderQty: texts.quoteQuantity,
-    cummulativeQuoteQty: texts.executedQuote,
-    status: order.status,
-    timeInForce: timeInForce(order),
-    type: typeWord(order),
-    side: order.side,
-    ...conditionalFields(desk, order),
+    ...standing(desk, order),
     workingTime: workingTime(order),
   };
   const mode = { selfTradePreventionMode: order.selfTradePrevention };
@@ -136,7 +150,6 @@ export function placedOrder(
 
 /** The answer to a cancel: `clientOrderId` is the cancel's own, `origClientOrderId` the order's. */
 export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: string): object {
-  const texts = orderTexts(desk, order);
   return {
     symbol: order.symbol,
     origClientOrderId: order.clientId,
@@ -144,44 +157,25 @@ export function cancelledOrder(desk: Desk, order: SimOrder, cancelClientId: stri
     orderListId: listIdOf(order),
     clientOrderId: cancelClientId,
     transactTime: order.updatedAt,
-    price: texts.price,
-    origQty: texts.quantity,
-    executedQty: texts.executed,
-    origQuoteOrderQty: texts.quoteQuantity,
-    cummulativeQuoteQty: texts.executedQuote,
-    status: order.status,
-    timeInForce: timeInForce(order),
-    type: typeWord(order),
-    side: order.side,
-    ...conditionalFields(desk, order),
+    ...standing(desk, order),
     selfTradePreventionMode: order.selfTradePrevention,
   };
 }
 
 /** An order as the queries show it. */
 export function queriedOrder(desk: Desk, order: SimOrder): object {
-  const texts = orderTexts(desk, order);
   return {
     symbol: order.symbol,
     orderId: order.orderId,
     orderListId: listIdOf(order),
     clientOrderId: order.clientId,
-    price: texts.price,
-    origQty: texts.quantity,
-    executedQty: texts.executed,
-    cummulativeQuoteQty: texts.executedQuote,
-    status: order.status,
-    timeInForce: timeInForce(order),
-    type: typeWord(order),
-    side: order.side,
     stopPrice: ZERO_TEXT,
     icebergQty: ZERO_TEXT,
-    ...conditionalFields(desk, order),
+    ...standing(desk, order),
     time: order.createdAt,
     updateTime: order.updatedAt,
     isWorking: workingTime(order) !== -1,
     workingTime: workingTime(order),
-    origQuoteOrderQty: texts.quoteQuantity,
     selfTradePreventionMode: order.selfTradePrevention,
   };
 }
@@ -209,11 +203,7 @@ export function amendedOrder(
       preventedQty: ZERO_TEXT,
       quoteOrderQty: texts.quoteQuantity,
       cumulativeQuoteQty: texts.executedQuote,
-      status: order.status,
-      timeInForce: timeInForce(order),
-      type: typeWord(order),
-      side: order.side,
-      ...conditionalFields(desk, order),
+      ...state(desk, order),
       workingTime: workingTime(order),
       selfTradePreventionMode: order.selfTradePrevention,
     },

@@ -68,27 +68,16 @@ function fullTicker(desk: Desk, market: MarketFacts): object {
   const best = bestStats(desk, market.symbol);
   const change = changeStats(ticker);
   return {
-    symbol: market.symbol,
+    ...miniTicker(desk, market),
     priceChange: change.priceChange,
     priceChangePercent: change.percent,
     weightedAvgPrice: change.weightedAverage,
     prevClosePrice: formatFloat(ticker.previousClose),
-    lastPrice: formatFloat(ticker.last),
     lastQty: formatFloat(ticker.lastQuantity),
     bidPrice: best.bidPrice,
     bidQty: best.bidQty,
     askPrice: best.askPrice,
     askQty: best.askQty,
-    openPrice: formatFloat(ticker.open),
-    highPrice: formatFloat(ticker.high),
-    lowPrice: formatFloat(ticker.low),
-    volume: formatFloat(ticker.volume),
-    quoteVolume: formatFloat(ticker.quoteVolume),
-    openTime: ticker.openTime,
-    closeTime: ticker.closeTime,
-    firstId: ticker.firstTradeId,
-    lastId: ticker.lastTradeId,
-    count: ticker.trades,
   };
 }
 

@@ -102,46 +102,27 @@ function readIndexSource(desk: Desk, reader: ParamReader): Listed | undefined {
   return found;
 }
 
+/** Whose bars a call tells, and how many of them at once. */
+const TRADES = { find: listedOf, limitMax: PAGE_MAX, row: candleRow };
+const MARKS = { find: contractOf, limitMax: PRICE_BARS_PAGE_MAX, row: priceRow };
+const INDICES = { find: readIndexSource, limitMax: PRICE_BARS_PAGE_MAX, row: priceRow };
+
+const BAR_CALLS = [
+  ['candles', 'candles', TRADES],
+  ['candles.history', 'history-candles', TRADES],
+  ['candles.mark', 'mark-price-candles', MARKS],
+  ['candles.mark', 'history-mark-price-candles', MARKS],
+  ['candles.index', 'index-candles', INDICES],
+  ['candles.index', 'history-index-candles', INDICES],
+] as const;
+
 /** Bars of prices. */
-export const CANDLE_ENDPOINTS: readonly Endpoint[] = [
-  publicEndpoint('candles GET /api/v5/market/candles', 40, ({ desk, reader }) => {
-    const listed = listedOf(desk, reader);
-    return answerCandles(desk, reader, {
-      listed,
-      limitMax: PAGE_MAX,
-      recentOnly: true,
-      row: candleRow,
-    });
-  }),
-  publicEndpoint('candles.history GET /api/v5/market/history-candles', 20, ({ desk, reader }) => {
-    const listed = listedOf(desk, reader);
-    return answerCandles(desk, reader, {
-      listed,
-      limitMax: PAGE_MAX,
-      recentOnly: false,
-      row: candleRow,
-    });
-  }),
-  ...(['mark-price-candles', 'history-mark-price-candles'] as const).map((path) =>
-    publicEndpoint(`candles.mark GET /api/v5/market/${path}`, 20, ({ desk, reader }) => {
-      const listed = contractOf(desk, reader);
-      return answerCandles(desk, reader, {
-        listed,
-        limitMax: PRICE_BARS_PAGE_MAX,
-        recentOnly: !path.startsWith('history'),
-        row: priceRow,
-      });
+export const CANDLE_ENDPOINTS: readonly Endpoint[] = BAR_CALLS.map(([name, source, { find, ...of }]) =>
+  publicEndpoint(`${name} GET /api/v5/market/${source}`, source === 'candles' ? 40 : 20, ({ desk, reader }) =>
+    answerCandles(desk, reader, {
+      ...of,
+      listed: find(desk, reader),
+      recentOnly: !source.startsWith('history'),
     }),
   ),
-  ...(['index-candles', 'history-index-candles'] as const).map((path) =>
-    publicEndpoint(`candles.index GET /api/v5/market/${path}`, 20, ({ desk, reader }) => {
-      const listed = readIndexSource(desk, reader);
-      return answerCandles(desk, reader, {
-        listed,
-        limitMax: PRICE_BARS_PAGE_MAX,
-        recentOnly: !path.startsWith('history'),
-        row: priceRow,
-      });
-    }),
-  ),
-];
+);

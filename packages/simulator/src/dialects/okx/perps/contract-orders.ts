@@ -6,17 +6,17 @@ import { ERRORS, type OkxError } from '../errors.ts';
 import { billIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
-import { sizeRefusal } from '../orders/order-words.ts';
+import { sizeRefusal, stateWord, typeWord } from '../orders/order-words.ts';
 import { perpError } from './errors.ts';
 import { readContractDraft } from './order-draft.ts';
-import { contractFillRow, contractOrderRow, contractState, contractType } from './order-shapes.ts';
+import { contractFillRow, contractOrderRow } from './order-shapes.ts';
 
 function orderEntry(desk: Desk, listed: Listed, order: PerpOrder): OrderEntry {
   return {
     time: order.createdAt,
     id: BigInt(ordIdOf(listed, order.orderId)),
-    state: contractState(order),
-    ordType: contractType(order),
+    state: stateWord(order.status),
+    ordType: typeWord(order),
     unfilled: order.executed === 0,
     updatedAt: order.updatedAt,
     row: () => contractOrderRow(desk, listed, order),

@@ -4,29 +4,14 @@ import type { PerpFacts } from '../../../venue.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { formatCharge, formatFloat } from '../format.ts';
-import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
+import { ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import {
-  cancelledBy,
-  ORDER_EMPTY_FIELDS,
-  PREVENTION_WORDS,
-  stateWord,
-  typeWord,
-} from '../orders/order-words.ts';
+import { fillFields, lastFill, orderFields, pushFields } from '../orders/order-fields.ts';
+import { cancelledBy, stateWord } from '../orders/order-words.ts';
 import { attachedRows, sentByFields } from './stop-rows.ts';
 import { charged, MARGIN_ASSET, mgnModeOf, posSideOf } from './words.ts';
 
 /** Orders and fills of contracts: the fields are those of pairs, with what a position adds to them. */
-
-/** `state` of an order on a contract. */
-export function contractState(order: PerpOrder): string {
-  return stateWord(order.status);
-}
-
-/** `ordType` of an order on a contract. */
-export function contractType(order: PerpOrder): string {
-  return typeWord(order);
-}
 
 /** Why an order ended that its owner did not end (OKX v5 guide, `cancelSource` of "Order details"). */
 const ENDINGS: Readonly<Record<NonNullable<PerpOrder['endReason']>, readonly [string, string]>> = {
@@ -45,7 +30,7 @@ function cancelSourceOf(desk: Desk, listed: Listed, order: PerpOrder): object {
     cancelSource,
     cancelSourceReason,
   });
-  if (contractState(order) !== 'canceled') return named(['', '']);
+  if (stateWord(order.status) !== 'canceled') return named(['', '']);
   if (order.endReason === undefined) return named(cancelledBy(desk, ordIdOf(listed, order.orderId)));
   if (order.endReason === 'IOC' && order.timeInForce === 'FOK') return named(NOT_FILLED_AT_ONCE);
   return named(ENDINGS[order.endReason]);
@@ -88,17 +73,6 @@ function fillsOf(desk: Desk, { account, symbol, orderId, executed }: PerpOrder):
   return desk.venue.perps.perpFills(account, { symbol, orderId, limit: Number.MAX_SAFE_INTEGER });
 }
 
-/** The part of a row that tells of one fill; empty without. */
-function lastFill(listed: Listed, fill: PerpFill | undefined): object {
-  if (fill === undefined) return { fillPx: '', fillSz: '0', fillTime: '', tradeId: '' };
-  return {
-    fillPx: formatAmount(fill.exactPrice),
-    fillSz: listed.format.quantity(fill.quantity),
-    fillTime: String(fill.time),
-    tradeId: String(fill.tradeId),
-  };
-}
-
 function contractOf(listed: Listed): PerpFacts {
   if (listed.contract === undefined) throw new Error(`invariant broken: ${listed.instId} is a contract`);
   return listed.contract;
@@ -111,41 +85,26 @@ function sharedRow(
   fill: PerpFill | undefined,
 ): Record<string, unknown> {
   return {
-    ...ORDER_EMPTY_FIELDS,
+    ...orderFields(desk, listed, order),
     ...sentByFields(desk, order),
-    accFillSz: listed.format.quantity(order.executed),
     attachAlgoOrds: attachedRows(listed, order),
     avgPx: averagePrice(order, contractOf(listed)),
-    cTime: String(order.createdAt),
     ...cancelSourceOf(desk, listed, order),
     category: categoryOf(desk, order),
     ccy: '',
-    clOrdId: clOrdIdOf(order),
     fee: charged(order.fee),
     feeCcy: MARGIN_ASSET,
-    ...lastFill(listed, fill),
-    instId: listed.instId,
+    ...lastFill(listed, fill, fill === undefined ? '' : formatAmount(fill.exactPrice)),
     instType: listed.instType,
-    isTpLimit: 'false',
     lever: String(order.leverage),
-    linkedAlgoOrd: { algoId: '' },
-    ordId: ordIdOf(listed, order.orderId),
-    ordType: contractType(order),
     pnl: formatAmount(order.realisedPnl),
     posSide: posSideOf(order.positionSide),
-    px: order.price === undefined ? '' : listed.format.price(order.price),
-    rebate: '0',
     rebateCcy: MARGIN_ASSET,
     reduceOnly: String(order.reduceOnly && order.positionSide === 'BOTH'),
-    side: order.side.toLowerCase(),
-    state: contractState(order),
-    stpMode: PREVENTION_WORDS[order.selfTradePrevention],
     sz: listed.format.quantity(order.quantity),
-    tag: desk.orderNotes.tagOf(order),
     tdMode: mgnModeOf(order.marginMode),
     tgtCcy: '',
     tradeQuoteCcy: '',
-    uTime: String(order.updatedAt),
   };
 }
 
@@ -163,20 +122,16 @@ export function contractOrderPush(desk: Desk, listed: Listed, event: PerpOrderEv
     formatAmount(((coinsOf(contract, order.quantity) * price) / 10n ** 18n) as Amount);
   const price = order.price === undefined ? ZERO : stepsToAmount(order.price, contract.tickSize);
   return {
+    ...pushFields(desk, order, { fill, amended }),
     ...sharedRow(desk, listed, order, fill),
-    amendResult: amended ? '0' : '',
     // An order that the venue cuts to its position has no request behind it.
     amendSource: amended ? (desk.orderNotes.isAmended(order) ? '1' : '2') : '',
-    code: '0',
-    execType: fill === undefined ? '' : fill.maker ? 'M' : 'T',
     fillFee: fill === undefined ? '0' : charged(fill.fee),
     fillFeeCcy: fill === undefined ? '' : MARGIN_ASSET,
     fillNotionalUsd: fill === undefined ? '' : formatAmount(order.executedQuote),
     fillPnl: fill === undefined ? '0' : formatAmount(fill.realisedPnl),
     lastPx: formatFloat(desk.venue.perps.ticker(order.symbol).last),
-    msg: '',
     notionalUsd: value(price),
-    reqId: amended ? desk.orderNotes.amendmentOf(order) : '',
   };
 }
 
@@ -214,9 +169,7 @@ export function contractFillRow(desk: Desk, listed: Listed, fill: PerpFill): obj
   const contract = contractOf(listed);
   const { mark, index } = desk.venue.perps.stats(symbol);
   return {
-    billId: billIdOf(listed, fill),
-    clOrdId: order === undefined ? '' : clOrdIdOf(order),
-    execType: fill.maker ? 'M' : 'T',
+    ...fillFields(desk, listed, fill, order),
     fee: charged(fill.fee),
     feeCcy: MARGIN_ASSET,
     feeRate: formatCharge(fill.maker ? contract.makerFee : contract.takerFee),
@@ -225,17 +178,9 @@ export function contractFillRow(desk: Desk, listed: Listed, fill: PerpFill): obj
     fillMarkPx: listed.format.displayPrice(mark),
     fillPnl: formatAmount(fill.realisedPnl),
     fillPx: formatAmount(fill.exactPrice),
-    fillSz: listed.format.quantity(fill.quantity),
-    fillTime: String(fill.time),
-    instId: listed.instId,
     instType: listed.instType,
-    ordId: ordIdOf(listed, orderId),
     posSide: posSideOf(fill.positionSide),
-    side: fill.side.toLowerCase(),
     subType: tradeSubType(desk, fill),
-    tag: order === undefined ? '' : desk.orderNotes.tagOf(order),
-    tradeId: String(fill.tradeId),
     tradeQuoteCcy: '',
-    ts: String(fill.time),
   };
 }

@@ -4,31 +4,16 @@ import { fields } from '../../wire/fields.ts';
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import type { Desk } from '../desk.ts';
 import { formatCharge } from '../format.ts';
-import { billIdOf, clOrdIdOf, ordIdOf } from '../ids.ts';
+import { ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { usdOf } from '../market/tickers.ts';
-import {
-  cancelledBy,
-  ORDER_EMPTY_FIELDS,
-  PREVENTION_WORDS,
-  stateWord,
-  typeWord,
-} from '../orders/order-words.ts';
+import { fillFields, lastFill, orderFields, pushFields } from '../orders/order-fields.ts';
+import { cancelledBy } from '../orders/order-words.ts';
 import { sentByFields } from './algo-adapter.ts';
 import { attachedRows } from './attached.ts';
 
 /** Fills of one order that are looked at for its row: more than any order here gets. */
 const FILLS_MAX = 20_000;
-
-/** `state` of an order. */
-export function stateOf(order: SimOrder): string {
-  return stateWord(order.status);
-}
-
-/** `ordType` of an order. */
-export function ordTypeOf(order: SimOrder): string {
-  return typeWord(order);
-}
 
 /** Why an order was cancelled (OKX v5 guide, `cancelSource` of "Order details"); empty while it was not. */
 function cancelSourceOf(
@@ -76,17 +61,6 @@ function averagePrice(order: SimOrder, listed: Listed): string {
   return formatAmount(divDown(order.executedQuote, base));
 }
 
-/** The part of a row that tells of one fill; empty without. */
-function lastFill(listed: Listed, fill: SimFill | undefined): object {
-  if (fill === undefined) return { fillPx: '', fillSz: '0', fillTime: '', tradeId: '' };
-  return {
-    fillPx: listed.format.price(fill.price),
-    fillSz: listed.format.quantity(fill.quantity),
-    fillTime: String(fill.time),
-    tradeId: String(fill.tradeId),
-  };
-}
-
 interface Reported {
   readonly fee: Amount;
   readonly fill: SimFill | undefined;
@@ -96,38 +70,27 @@ interface Reported {
 function sharedRow(desk: Desk, listed: Listed, order: SimOrder, reported: Reported): Record<string, unknown> {
   const facts = factsOf(listed);
   return {
-    ...ORDER_EMPTY_FIELDS,
+    ...orderFields(desk, listed, order),
     ...sentByFields(listed, order),
-    accFillSz: listed.format.quantity(order.executed),
     attachAlgoOrds: attachedRows(desk, listed, order),
     avgPx: averagePrice(order, listed),
-    cTime: String(order.createdAt),
     ...cancelSourceOf(desk, listed, order),
     category: 'normal',
-    clOrdId: clOrdIdOf(order),
     fee: formatCharge(reported.fee),
     feeCcy: feeAssetOf(order, listed),
-    ...lastFill(listed, reported.fill),
-    instId: listed.instId,
+    ...lastFill(
+      listed,
+      reported.fill,
+      reported.fill === undefined ? '' : listed.format.price(reported.fill.price),
+    ),
     instType: 'SPOT',
-    isTpLimit: 'false',
-    linkedAlgoOrd: { algoId: '' },
-    ordId: ordIdOf(listed, order.orderId),
-    ordType: ordTypeOf(order),
     pnl: '0',
     posSide: 'net',
-    px: order.price === undefined ? '' : listed.format.price(order.price),
-    rebate: '0',
     rebateCcy: order.side === 'BUY' ? facts.quote : facts.base,
     reduceOnly: 'false',
-    side: order.side.toLowerCase(),
-    state: stateOf(order),
-    stpMode: PREVENTION_WORDS[order.selfTradePrevention],
     ...sizeOf(order, listed),
-    tag: desk.orderNotes.tagOf(order),
     tdMode: 'cash',
     tradeQuoteCcy: facts.quote,
-    uTime: String(order.updatedAt),
   };
 }
 
@@ -151,19 +114,15 @@ export function orderPush(desk: Desk, listed: Listed, update: OrderUpdate): obje
   const usd = (amount: Amount) => String(Number(usdOf(desk, facts.quote, amount).toFixed(8)));
   const amended = cause === 'REPLACED';
   return {
+    ...pushFields(desk, order, { fill, amended }),
     ...sharedRow(desk, listed, order, { fee, fill }),
-    amendResult: amended ? '0' : '',
     amendSource: amended ? '1' : '',
-    code: '0',
-    execType: fill === undefined ? '' : fill.maker ? 'M' : 'T',
     fillFee: fill === undefined ? '0' : formatCharge(fill.fee),
     fillFeeCcy: fill === undefined ? '' : fill.feeAsset,
     fillNotionalUsd: fill === undefined ? '' : usd(order.executedQuote),
     fillPnl: '0',
     lastPx: String(desk.venue.spot.ticker(order.symbol).last),
-    msg: '',
     notionalUsd: usd(notional),
-    reqId: amended ? desk.orderNotes.amendmentOf(order) : '',
   };
 }
 
@@ -173,26 +132,16 @@ export function fillRow(desk: Desk, listed: Listed, fill: SimFill): object {
   const facts = factsOf(listed);
   const feeRate = fill.maker ? facts.makerFee : facts.takerFee;
   return {
-    billId: billIdOf(listed, fill),
-    clOrdId: order === undefined ? '' : clOrdIdOf(order),
-    execType: fill.maker ? 'M' : 'T',
+    ...fillFields(desk, listed, fill, order),
     fee: formatCharge(fill.fee),
     feeCcy: fill.feeAsset,
     feeRate: formatCharge(feeRate),
     ...fields('fillFwdPx fillIdxPx fillMarkPx fillMarkVol fillPxUsd fillPxVol', ''),
     fillPnl: '0',
     fillPx: listed.format.price(fill.price),
-    fillSz: listed.format.quantity(fill.quantity),
-    fillTime: String(fill.time),
-    instId: listed.instId,
     instType: 'SPOT',
-    ordId: ordIdOf(listed, fill.orderId),
     posSide: 'net',
-    side: fill.side.toLowerCase(),
     subType: fill.side === 'BUY' ? '1' : '2',
-    tag: order === undefined ? '' : desk.orderNotes.tagOf(order),
-    tradeId: String(fill.tradeId),
     tradeQuoteCcy: facts.quote,
-    ts: String(fill.time),
   };
 }

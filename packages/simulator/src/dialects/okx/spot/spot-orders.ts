@@ -15,11 +15,11 @@ import { ERRORS, refusalError } from '../errors.ts';
 import { billIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
-import { sizeRefusal } from '../orders/order-words.ts';
+import { sizeRefusal, stateWord, typeWord } from '../orders/order-words.ts';
 import { neverWorked } from './algo-adapter.ts';
 import { attachedError, withAttached } from './attached.ts';
 import { readOrderDraft } from './order-draft.ts';
-import { fillRow, orderRow, ordTypeOf, stateOf } from './order-shapes.ts';
+import { fillRow, orderRow } from './order-shapes.ts';
 
 const OWN_ID_LENGTH = 20;
 
@@ -32,8 +32,8 @@ function orderEntry(desk: Desk, listed: Listed, order: SimOrder): OrderEntry {
   return {
     time: order.createdAt,
     id: BigInt(ordIdOf(listed, order.orderId)),
-    state: stateOf(order),
-    ordType: ordTypeOf(order),
+    state: stateWord(order.status),
+    ordType: typeWord(order),
     unfilled: order.executed === 0,
     updatedAt: order.updatedAt,
     row: () => orderRow(desk, listed, order),
