@@ -8,6 +8,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { type InstrumentList, listInstruments } from '../../wire/instrument-list.ts';
 import { asAmount, largestCount } from '../../wire/numbers.ts';
 
 /** The quote asset the hub trades in (spec section 8). */
@@ -31,34 +32,17 @@ export const SPOT_LISTING: ListingRules = {
   trades: (symbol) => symbol.status === 'TRADING' && symbol.isSpotTradingAllowed !== false,
 };
 
-/** What an exchangeInfo answer yields. `skipped` counts USDT symbols that could not be read. */
-export interface InstrumentList {
-  readonly instruments: readonly Instrument[];
-  readonly skipped: number;
-}
-
 /**
  * Reads an `exchangeInfo` answer. Symbols of other quotes or kinds are left out; one unreadable symbol is
  * skipped and counted and does not blind the rest.
  * @returns `undefined` when the answer itself has another shape.
  */
 export function normaliseInstruments(answer: unknown, rules: ListingRules): InstrumentList | undefined {
-  const symbols = asArray(asObject(answer)?.symbols);
-  if (symbols === undefined) return undefined;
-  const instruments: Instrument[] = [];
-  let skipped = 0;
-  for (const entry of symbols) {
-    const symbol = asObject(entry);
-    if (symbol === undefined) {
-      skipped += 1;
-      continue;
-    }
-    if (symbol.quoteAsset !== QUOTE_ASSET || !rules.belongs(symbol)) continue;
-    const instrument = normaliseInstrument(symbol, rules);
-    if (instrument === undefined) skipped += 1;
-    else instruments.push(instrument);
-  }
-  return { instruments, skipped };
+  return listInstruments(
+    asObject(answer)?.symbols,
+    (symbol) => symbol.quoteAsset === QUOTE_ASSET && rules.belongs(symbol),
+    (symbol) => normaliseInstrument(symbol, rules),
+  );
 }
 
 function normaliseInstrument(symbol: WireObject, rules: ListingRules): Instrument | undefined {

@@ -1,16 +1,11 @@
 import { AMOUNT_ONE, type Amount, type Instrument, lesser, ZERO } from '@crossbook/domain';
-import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { type InstrumentList, listInstruments } from '../../wire/instrument-list.ts';
 import { asAmount, largestCount } from '../../wire/numbers.ts';
 import type { BybitCategory } from '../urls.ts';
 
 /** The asset the hub quotes and settles in (spec section 8). */
 const QUOTE_ASSET = 'USDT';
-
-/** What one page of `instruments-info` yields. `skipped` counts rows of ours that could not be read. */
-export interface InstrumentList {
-  readonly instruments: readonly Instrument[];
-  readonly skipped: number;
-}
 
 /**
  * Reads the `list` of an `instruments-info` answer. Other quotes, and contracts that expire or settle in something
@@ -21,22 +16,8 @@ export function normaliseInstruments(
   result: WireObject,
   category: BybitCategory,
 ): InstrumentList | undefined {
-  const rows = asArray(result.list);
-  if (rows === undefined) return undefined;
-  const instruments: Instrument[] = [];
-  let skipped = 0;
-  for (const entry of rows) {
-    const row = asObject(entry);
-    if (row === undefined) {
-      skipped += 1;
-      continue;
-    }
-    if (!isOurs(row, category)) continue;
-    const instrument = category === 'spot' ? spotInstrument(row) : linearInstrument(row);
-    if (instrument === undefined) skipped += 1;
-    else instruments.push(instrument);
-  }
-  return { instruments, skipped };
+  const isListed = (row: WireObject) => isOurs(row, category);
+  return listInstruments(result.list, isListed, category === 'spot' ? spotInstrument : linearInstrument);
 }
 
 function isOurs(row: WireObject, category: BybitCategory): boolean {

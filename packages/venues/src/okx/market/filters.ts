@@ -1,16 +1,11 @@
 import { AMOUNT_ONE, type Amount, type Instrument, mulDown, type SymbolType, ZERO } from '@crossbook/domain';
-import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { asText, type WireObject } from '../../wire/guards.ts';
+import { type InstrumentList, listInstruments } from '../../wire/instrument-list.ts';
 import { asAmount, largestCount } from '../../wire/numbers.ts';
 import { dataOf } from '../wire.ts';
 
 /** The asset the hub trades in (spec section 8). */
 const QUOTE_ASSET = 'USDT';
-
-/** What an instruments answer yields. `skipped` counts USDT instruments that could not be read. */
-export interface InstrumentList {
-  readonly instruments: readonly Instrument[];
-  readonly skipped: number;
-}
 
 /**
  * Reads a `public/instruments` answer. Other quotes, inverse and dated contracts are left out; one unreadable
@@ -18,22 +13,8 @@ export interface InstrumentList {
  * @returns `undefined` when the answer itself has another shape.
  */
 export function normaliseInstruments(answer: unknown, symbolType: SymbolType): InstrumentList | undefined {
-  const rows = dataOf(answer);
-  if (rows === undefined) return undefined;
-  const instruments: Instrument[] = [];
-  let skipped = 0;
-  for (const entry of rows) {
-    const row = asObject(entry);
-    if (row === undefined) {
-      skipped += 1;
-      continue;
-    }
-    if (!isOurs(row, symbolType)) continue;
-    const instrument = symbolType === 'SPOT' ? spotOf(row) : swapOf(row);
-    if (instrument === undefined) skipped += 1;
-    else instruments.push(instrument);
-  }
-  return { instruments, skipped };
+  const isListed = (row: WireObject) => isOurs(row, symbolType);
+  return listInstruments(dataOf(answer), isListed, symbolType === 'SPOT' ? spotOf : swapOf);
 }
 
 function isOurs(row: WireObject, symbolType: SymbolType): boolean {
