@@ -111,7 +111,7 @@ test('an order beyond the balance is answered by name, with what to do about it,
   await trade.send('Buy');
   await expect(trade.ticket.getByText('Your Available Balance is insufficient.')).toBeVisible();
   await expect(
-    trade.ticket.getByText('Insufficient available balance, please deposit or transfer.'),
+    trade.ticket.getByText('insufficient available balance, please deposit or transfer'),
   ).toBeVisible();
   await expect(trade.ticket.getByRole('button', { name: 'Get test funds' })).toBeVisible();
   await expect(trade.ticket.getByRole('link', { name: 'Transfer' })).toBeVisible();
