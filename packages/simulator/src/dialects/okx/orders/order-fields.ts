@@ -32,10 +32,10 @@ export function orderFields(desk: Desk, listed: Listed, order: SimOrder | PerpOr
 /** The part of an order's row that tells of one fill; empty without. @param price of the fill, as text. */
 export function lastFill(listed: Listed, fill: SimFill | PerpFill | undefined, price: string): object {
   if (fill === undefined) return { fillPx: '', fillSz: '0', fillTime: '', tradeId: '' };
-  return { fillPx: price, ...fillFigures(listed, fill) };
+  return { fillPx: price, ...fillParts(listed, fill) };
 }
 
-function fillFigures(listed: Listed, fill: SimFill | PerpFill): object {
+function fillParts(listed: Listed, fill: SimFill | PerpFill): object {
   return {
     fillSz: listed.format.quantity(fill.quantity),
     fillTime: String(fill.time),
@@ -70,7 +70,7 @@ export function fillFields(
   order: SimOrder | PerpOrder | undefined,
 ): object {
   return {
-    ...fillFigures(listed, fill),
+    ...fillParts(listed, fill),
     billId: billIdOf(listed, fill),
     clOrdId: order === undefined ? '' : clOrdIdOf(order),
     execType: execType(fill),
