@@ -4,14 +4,14 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../faults.ts';
 import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { Dialect, SocketKind } from '../dialect.ts';
+import { CancelTimers } from '../wire/cancel-timers.ts';
 import { addressOf } from '../wire/request.ts';
 import { onText, sendFrame } from '../wire/socket-frames.ts';
 import { SocketHealth, type SocketManners } from '../wire/socket-health.ts';
 import { addressOfUpgrade, makeSocketServer, turnAway } from '../wire/upgrade.ts';
 import { AccountUpdates } from './account-updates.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, TAGS_PER_ACCOUNT_MAX } from './desk.ts';
 import { Listing } from './listing.ts';
-import { CancelTimers } from './memory/cancel-timers.ts';
 import { FundWatch } from './memory/fund-watch.ts';
 import { LiquidationTape } from './memory/liquidation-tape.ts';
 import { OrderNotes } from './memory/order-notes.ts';
@@ -65,7 +65,7 @@ export class OkxDialect implements Dialect {
       rates: new RateLimits({ ...(limited ? OKX_LIMITS : OKX_UNLIMITED), ...limits }),
       accountUpdates: new AccountUpdates(),
       orderNotes: new OrderNotes(),
-      cancelTimers: new CancelTimers(() => venue.spot.now(), onFault),
+      cancelTimers: new CancelTimers(() => venue.spot.now(), onFault, TAGS_PER_ACCOUNT_MAX),
       transferNotes: new TransferNotes(),
       liquidations: new LiquidationTape(),
       fundWatch: new FundWatch(),

@@ -48,7 +48,7 @@ export const FUTURES_METHODS: ReadonlyMap<string, Endpoint<FuturesDesk>> = new M
 
 /** Calls that clients know and the simulator does not have: refused by name, so that nobody waits or guesses. */
 const LEFT_OUT =
-  /^\/fapi\/v[123]\/(?:countdownCancelAll|feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
+  /^\/fapi\/v[123]\/(?:feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
 
 /** Statistics of the exchange's own traders; the simulator keeps none. */
 const STATISTICS =

@@ -1,4 +1,5 @@
 import type { ContractStory, PerpFacts } from '../../../venue.ts';
+import type { CancelTimers } from '../../wire/cancel-timers.ts';
 import { type Answer, type CallDesk, type Endpoint, type Prepared, PUBLIC } from '../endpoint.ts';
 import { ERRORS, invalidData } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
@@ -12,6 +13,7 @@ export interface FuturesDesk extends CallDesk {
   readonly format: ContractFormatBook;
   readonly rates: FuturesRates;
   readonly notes: ChangeNotes;
+  readonly cancelTimers: CancelTimers;
   readonly liquidations: LiquidationTape;
   readonly story: ContractStory;
 }

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import type { FaultBox } from '../../../faults.ts';
 import type { SimulatedVenue } from '../../../simulated-venue.ts';
 import type { Dialect, SocketKind } from '../../dialect.ts';
+import { CancelTimers } from '../../wire/cancel-timers.ts';
 import { FormatBook } from '../../wire/format.ts';
 import { addressOf } from '../../wire/request.ts';
 import { SocketHealth, type SocketManners } from '../../wire/socket-health.ts';
@@ -65,6 +66,7 @@ export class BinanceFuturesDialect implements Dialect {
       userStreams: new UserStreams(() => perps.now()),
       aggregates: new AggregateTapes(),
       notes: new ChangeNotes(),
+      cancelTimers: new CancelTimers(() => venue.perps.now(), onFault, venue.perps.contracts.size),
       liquidations: new LiquidationTape(),
       story: venue.story,
       randomText,
@@ -122,6 +124,7 @@ export class BinanceFuturesDialect implements Dialect {
     for (const detach of this.#detach) detach();
     this.#hub.close();
     this.#health.close();
+    this.#desk.cancelTimers.close();
     this.#server.close();
   }
 

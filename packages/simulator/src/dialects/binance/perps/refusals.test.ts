@@ -108,7 +108,6 @@ describe('what needs an account', () => {
   });
 
   test.each([
-    ['POST', '/fapi/v1/countdownCancelAll'],
     ['POST', '/fapi/v1/feeBurn'],
     ['GET', '/fapi/v1/pmAccountInfo'],
     ['GET', '/fapi/v1/income/asyn'],

@@ -1,7 +1,7 @@
 import { type Millis, refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import { openAccountType } from '../account-types.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, TAGS_PER_ACCOUNT_MAX } from '../desk.ts';
 import { type Answer, type Endpoint, rows, type SignedCall, signedEndpoint } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
 import { splitOrdId } from '../ids.ts';
@@ -15,7 +15,7 @@ const SECONDS_MAX = 120;
 /** Once a second, for an account and for each of its tags. */
 const PER_2_SECONDS_MAX = 2;
 /** All tags of an account and the account itself. */
-const ALL_PER_2_SECONDS_MAX = 21 * PER_2_SECONDS_MAX;
+const ALL_PER_2_SECONDS_MAX = (TAGS_PER_ACCOUNT_MAX + 1) * PER_2_SECONDS_MAX;
 
 /** Cancels what is open of pairs and contracts, one by one. @param tag of the orders that are meant; empty: all. */
 async function cancelOpen(desk: Desk, account: AccountNumber, tag: string): Promise<void> {
@@ -47,8 +47,10 @@ async function cancelAfter(call: SignedCall): Promise<Answer> {
   if (!desk.rates.allows('trade.cancelAfter', owner, PER_2_SECONDS_MAX, { now: ts }))
     return refused(ERRORS.tooMany);
   const triggerTime = (ts + seconds * 1_000) as Millis;
-  if (seconds === 0) desk.cancelTimers.clear({ account, tag });
-  else if (!desk.cancelTimers.set({ account, tag, triggerTime, run: () => cancelOpen(desk, account, tag) })) {
+  if (seconds === 0) desk.cancelTimers.clear({ account, part: tag });
+  else if (
+    !desk.cancelTimers.set({ account, part: tag, triggerTime, run: () => cancelOpen(desk, account, tag) })
+  ) {
     return refused(ERRORS.tooManyCountdowns);
   }
   return rows([{ triggerTime: seconds === 0 ? '0' : String(triggerTime), tag, ts: String(ts) }]);

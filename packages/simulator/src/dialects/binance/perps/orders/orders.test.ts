@@ -1,3 +1,4 @@
+import type { Millis } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
@@ -160,6 +161,35 @@ describe('changing', () => {
     const byName = await batcher.ask('DELETE /fapi/v1/batchOrders', { symbol, origClientOrderIdList: names });
     expect(byName).toMatchObject([{ status: 'CANCELED' }]);
     expect(await batcher.ask('GET /fapi/v1/openOrders', { symbol })).toEqual([]);
+  });
+
+  test('a countdown cancels what is open of its contract, unless it is set anew or ended', async () => {
+    const counter = await rig.member('counter');
+    const witness = await rig.member('witness');
+    const open = async (who: Member) => (await who.ask('GET /fapi/v1/openOrders')).length;
+    const count = (who: Member, countdownTime: number) =>
+      who.ask('POST /fapi/v1/countdownCancelAll', { symbol: 'BTCUSDT', countdownTime });
+    /** So much time passes, and every countdown is looked at: that of another ends then. */
+    const pass = async (millis: number) => {
+      await witness.ask(PLACE, RESTING);
+      await count(witness, millis);
+      rig.core.now = (rig.core.now + millis) as Millis;
+      await expect.poll(() => open(witness)).toBe(0);
+    };
+    await counter.ask(PLACE, RESTING);
+    expect(await count(counter, 5_000)).toEqual({ symbol: 'BTCUSDT', countdownTime: '5000' });
+    await pass(4_000);
+    await count(counter, 5_000);
+    await pass(4_000);
+    expect(await open(counter)).toBe(1);
+    await count(counter, 0);
+    await pass(9_000);
+    expect(await open(counter)).toBe(1);
+    await count(counter, 1_000);
+    rig.core.now = (rig.core.now + 1_000) as Millis;
+    await expect.poll(() => open(counter)).toBe(0);
+    const { body } = await counter.call('POST /fapi/v1/countdownCancelAll', { symbol: 'BTCUSDT' });
+    expect(body.code).toBe(-1102);
   });
 
   test.each([

@@ -1,4 +1,5 @@
-import { type Amount, type Lots, ok, type Result, refused, type Ticks } from '@crossbook/domain';
+import { type Amount, type Lots, type Millis, ok, type Result, refused, type Ticks } from '@crossbook/domain';
+import type { AccountNumber } from '../../../../exchange.ts';
 import type { PerpOrder } from '../../../../perp-exchange.ts';
 import type { PerpFacts } from '../../../../venue.ts';
 import { type Answer, accountOf, type Caller, type Endpoint, type Prepared } from '../../endpoint.ts';
@@ -94,17 +95,41 @@ export async function cancelOne(
   return done.ok ? ok(commandedOrder(desk, done.value.order)) : refused(perpRefusalError(done.code));
 }
 
+/** All that is open of a contract, one by one. */
+async function cancelOpen(desk: FuturesDesk, account: AccountNumber, symbol: string): Promise<void> {
+  for (const { orderId } of desk.perps.openPerpOrders(account, symbol)) {
+    // An order that filled while the others were being cancelled needs no cancel.
+    await desk.perps.cancelPerp(account, symbol, { orderId });
+  }
+}
+
+/** Cancels all that is open of a contract unless it is asked for again in time (futures documents, "Auto-Cancel All Open Orders"). */
+function prepareCountdown(reader: ParamReader, desk: FuturesDesk): Prepared {
+  const contract = namedContract(reader, desk);
+  const countdown = reader.integer('countdownTime', { min: 0 });
+  if (countdown === undefined) reader.refuse(mandatory('countdownTime'));
+  return {
+    weight: 10,
+    run: (caller) => {
+      if (contract === undefined || countdown === undefined) return refused(ERRORS.badSymbol);
+      const { symbol } = contract;
+      const account = accountOf(caller);
+      const triggerTime = (desk.perps.now() + countdown) as Millis;
+      const run = () => cancelOpen(desk, account, symbol);
+      if (countdown === 0) desk.cancelTimers.clear({ account, part: symbol });
+      else desk.cancelTimers.set({ account, part: symbol, triggerTime, run });
+      return ok({ symbol, countdownTime: String(countdown) });
+    },
+  };
+}
+
 function prepareCancelAll(reader: ParamReader, desk: FuturesDesk): Prepared {
   const contract = namedContract(reader, desk);
   return {
     weight: 1,
     run: async (caller) => {
       if (contract === undefined) return refused(ERRORS.badSymbol);
-      const { symbol } = contract;
-      for (const { orderId } of desk.perps.openPerpOrders(accountOf(caller), symbol)) {
-        // An order that filled while the others were being cancelled needs no cancel.
-        await desk.perps.cancelPerp(accountOf(caller), symbol, { orderId });
-      }
+      await cancelOpen(desk, accountOf(caller), contract.symbol);
       return ok(ALL_CANCELLED);
     },
   };
@@ -188,4 +213,5 @@ export const ORDER_CALLS: readonly Endpoint<FuturesDesk>[] = [
   memberEndpoint(BOTH_DOORS, 'order.cancel DELETE /fapi/v1/order', prepareCancel),
   memberEndpoint(ORDERING, 'order.modify PUT /fapi/v1/order', prepareAmend),
   memberEndpoint(BY_REST, 'openOrders.cancelAll DELETE /fapi/v1/allOpenOrders', prepareCancelAll),
+  memberEndpoint(BY_REST, 'openOrders.countdown POST /fapi/v1/countdownCancelAll', prepareCountdown),
 ];
