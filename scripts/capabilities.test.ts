@@ -82,6 +82,7 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
   ['requests of one connection', ({ venue }) => venue.socket.controlMessagesMax ?? ''],
   ['algo orders', ({ algos }) => algos.kinds.join(', ')],
   ['a trigger follows', ({ algos }) => algos.triggerBy.join(', ')],
+  ['the target of an OCO', ({ algos }) => (algos.targetRests === true ? 'may rest in the book' : '')],
   ['a trailing stop follows by', ({ algos }) => trailingOf(algos)],
   ['what closes a whole position', ({ algos }) => WHOLE[algos.whole]],
   ['an algo order that waits', ({ algos }) => (algos.amends ? 'can be changed' : 'is placed anew')],

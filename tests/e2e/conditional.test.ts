@@ -184,12 +184,70 @@ async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
   await expect(trade.rows().first()).toContainText('Buy');
 }
 
-const sit = async (browser: Parameters<typeof logInContext>[0], { url }: Installation, client: HubClient) => {
+/** Every kind that the exchange has on pairs is placed and cancelled; what it lacks is said. Then a stop fires. */
+async function kindsOfPair(
+  sitting: Sitting,
+  installation: Installation,
+  { slug, symbol, lacks }: PairVenue,
+): Promise<void> {
+  const { trade } = sitting;
+  const { ticket } = trade;
+  const sends = async (kind: string, said: string): Promise<void> => {
+    await ticket.getByRole('button', { name: new RegExp(`^Buy BTC · ${kind}`) }).click();
+    const rows = await waiting(sitting);
+    await expect(rows.first()).toContainText(said);
+    await expect(rows.first()).toContainText('waiting');
+    await cancels(sitting);
+  };
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Quantity: '0.01' });
+  await sends('Stop', 'Take-profit');
+  if (lacks === undefined) {
+    await conditional(sitting, 'Trailing stop', { Quantity: '0.01' });
+    await ticket.getByRole('combobox', { name: 'Callback in' }).selectOption({ label: 'USDT' });
+    await ticket.getByRole('textbox', { name: 'Callback', exact: true }).fill('1500');
+    await sends('Trailing', '1,500');
+    await conditional(sitting, 'OCO', {
+      ...{ 'Take-profit': await share(sitting, 0.97), 'Stop-loss': await share(sitting, 1.03) },
+      Quantity: '0.01',
+    });
+    await sends('OCO', 'OCO');
+  } else await expect(ticket.getByText(lacks)).toBeVisible();
+  await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 1.01), Quantity: '0.01' });
+  await ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  const rows = await waiting(sitting);
+  await expect(rows.first()).toContainText('waiting');
+  await installation.simulate('shock', { venue: slug, symbol, market: 'spot', factor: 1.02 });
+  await expect(rows.first()).toContainText('fired');
+  await expect.poll(async () => (await trade.assets()).get('BTC') ?? '').toMatch(/^0\.0(?:1|099)/);
+}
+
+interface PairVenue {
+  readonly slug: string;
+  readonly platformType: string;
+  readonly symbol: string;
+  /** What its ticket says of kinds that it has not. */
+  readonly lacks?: RegExp;
+}
+/** Binance has a row of every kind of its own above. */
+const OTHERS: readonly PairVenue[] = [
+  { slug: 'okx', platformType: '41', symbol: 'BTC-USDT' },
+  {
+    ...{ slug: 'bybit', platformType: '42', symbol: 'BTCUSDT' },
+    lacks: /does not have this here: .*Trailing stop.*OCO/,
+  },
+];
+
+const sit = async (
+  browser: Parameters<typeof logInContext>[0],
+  { url }: Installation,
+  client: HubClient,
+  path = '/spot/binance/BTCUSDT',
+) => {
   const context = await logInContext(browser, url, { email: '', password: '', client });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   const trade = new TradePage(page);
-  await trade.openPath(url, '/spot/binance/BTCUSDT');
+  await trade.openPath(url, path);
   return { client, trade, complaints, context };
 };
 
@@ -212,7 +270,8 @@ test.describe(() => {
   let installation: Installation;
   test.beforeAll(async () => {
     test.setTimeout(600_000);
-    installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
+    const environment = { ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500', PLATFORM_3: 'live' };
+    installation = await startInstallation(environment);
   });
   test.afterAll(async () => {
     await installation?.stop();
@@ -228,4 +287,18 @@ test.describe(() => {
     expect(complaints.all).toEqual([]);
     await context.close();
   });
+
+  for (const venue of OTHERS) {
+    test(`on a pair at ${venue.slug} each kind that it has waits and is cancelled, and a stop fires @full`, async ({
+      browser,
+    }) => {
+      const { client } = await installation.member();
+      await client.must('x/paper/TestFunds', { platformType: venue.platformType, tradingAmount: '10000' });
+      const path = `/spot/${venue.slug}/${venue.symbol}`;
+      const { complaints, context, ...sitting } = await sit(browser, installation, client, path);
+      await kindsOfPair(sitting, installation, venue);
+      expect(complaints.all).toEqual([]);
+      await context.close();
+    });
+  }
 });

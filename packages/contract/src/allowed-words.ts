@@ -168,6 +168,7 @@ const ROWS: readonly Row[] = [
   [/^a trigger price is needed$/, 'トリガー価格が必要です', '트리거 가격이 필요합니다'],
   [/^(\S+) or (\S+) is needed$/, '$1か$2が必要です', '$1 또는 $2이(가) 필요합니다'],
   [/^a trigger by (\S+) price$/, '$1価格によるトリガー', '$1 가격 기준 트리거'],
+  [/^a take-profit that rests in the book$/, '板に残る利確注文', '호가창에 남는 익절 주문'],
   [/^the whole position$/, '建玉全体', '포지션 전체'],
   [/^a market order has no price$/, '成行注文に価格はありません', '시장가 주문에는 가격이 없습니다'],
   [/^a limit order needs a price$/, '指値注文には価格が必要です', '지정가 주문에는 가격이 필요합니다'],

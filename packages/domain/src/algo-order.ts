@@ -79,6 +79,8 @@ export function isFinalAlgo(status: VenueAlgoStatus): boolean {
 export interface AlgoOffer {
   readonly kinds: readonly AlgoKind[];
   readonly triggerBy: readonly TriggerBy[];
+  /** The take-profit of an `oco` may rest in the book; absent: both legs wait for a price. */
+  readonly targetRests?: true;
   /** Whether a quantity may be left out so that the whole position is closed when it fires. */
   readonly whole: 'never' | 'one-way' | 'always';
   /** How a trailing stop is told; absent without that kind. Fractions as in {@link Trailing}. */

@@ -65,6 +65,7 @@ const first = (request: AlgoRequest, market: Partial<AlgoMarket>): AlgoFault | u
 const offered = (part: Partial<AlgoOffer>): Partial<AlgoMarket> => ({ offer: { ...OFFER, ...part } });
 const { trailing: _trailing, ...noTrailing } = OFFER;
 const ratioAlone = offered({ trailing: { ...OFFER.trailing, distance: false } });
+const resting = offered({ targetRests: true });
 const blind = { prices: {} };
 
 describe('sound is', () => {
@@ -83,7 +84,7 @@ describe('sound is', () => {
     ['a whole of either mode', { ...wholeOf, contract: HEDGE }, offered({ whole: 'always' })],
     ['a whole in one-way mode', wholeOf, {}],
     ['a part in hedge mode', sell(stop('99'), { ...closing, contract: HEDGE }), offered({ whole: 'never' })],
-    ['a pair whose target rests', sell(oco('- 120', '80')), {}],
+    ['a pair whose target rests', sell(oco('- 120', '80')), resting],
     ['a pair whose target waits by the mark', sell(oco('111', '80', 'mark')), {}],
     ['a pair of which nothing is known', sell(oco('99', '80')), blind],
     ['a pair that opens a contract', sell(oco('120', '80'), { instrument: PERP, contract: OPENS }), {}],
@@ -171,7 +172,7 @@ describe('refused is', () => {
     ['a trigger off the step', sell(stop('99.05')), {}, step('triggerPrice')],
     ['a limit off the step', sell(stop('99 98.05')), {}, step('price')],
     ['a target off the step', sell(oco('120.05', '80')), {}, step('takeProfit')],
-    ['a resting target off the step', sell(oco('- 120.05', '80')), {}, step('takeProfitPrice')],
+    ['a resting target off the step', sell(oco('- 120.05', '80')), resting, step('takeProfitPrice')],
     ['a stop off the step', sell(oco('120', '80.05')), {}, step('stopLoss')],
     ['a limit of a stop off the step', sell(oco('120', '80 79.05')), {}, step('stopLossPrice')],
     ['a distance off the step', sell(trail({ distance: '5.05' })), {}, step('trailingDistance')],
@@ -195,9 +196,15 @@ describe('refused is', () => {
     ['a target at the stop', sell(oco('80', '80')), {}, { name: 'targets-of-long', field: 'takeProfit' }],
     ['a target at the price', sell(oco('100', '80')), {}, { name: 'targets-of-long', field: 'takeProfit' }],
     [
+      'a resting target where both legs wait',
+      sell(oco('- 120', '80')),
+      {},
+      missing('a take-profit that rests in the book'),
+    ],
+    [
       'a resting target at the price',
       sell(oco('- 100', '80')),
-      {},
+      resting,
       { name: 'targets-of-long', field: 'takeProfit' },
     ],
     [
@@ -255,7 +262,7 @@ describe('refused is', () => {
     [
       'too much of a pair with one market leg',
       sell(oco('- 120', '80'), sized('100.001')),
-      {},
+      resting,
       tooMuch('100'),
     ],
     ['too much of a limit', sell(stop('99 98'), sized('1000.001')), {}, tooMuch('1000')],

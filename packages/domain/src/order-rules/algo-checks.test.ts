@@ -10,7 +10,7 @@ import { BTCUSDT } from './btcusdt.fixture.ts';
 
 const OFFER: AlgoOffer = {
   kinds: ['stop', 'take-profit', 'trailing', 'oco'],
-  triggerBy: ['last', 'mark'],
+  ...{ triggerBy: ['last', 'mark'], targetRests: true },
   whole: 'one-way',
   trailing: {
     ratio: { min: amount('0.001'), max: amount('0.1'), step: amount('0.001') },

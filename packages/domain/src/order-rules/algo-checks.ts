@@ -127,6 +127,9 @@ const venueOffersIt: Check = ({ instrument, plan, whole, contract }, { offer }) 
     allowed: [what],
   });
   if (!offer.kinds.includes(plan.kind)) return not(plan.kind);
+  const target = plan.kind === 'oco' ? plan.takeProfit : {};
+  const rests = target.trigger === undefined && target.limit !== undefined;
+  if (rests && offer.targetRests !== true) return not('a take-profit that rests in the book');
   const followed =
     plan.kind === 'trailing' ? [plan.trailing.by] : legsOf(plan).flatMap(([leg]) => leg.trigger?.by ?? []);
   const strange = followed.find((by) => !offer.triggerBy.includes(by));

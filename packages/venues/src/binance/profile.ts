@@ -97,6 +97,7 @@ export const BINANCE_PROFILE: VenueProfile = {
       SPOT: {
         kinds: ['stop', 'take-profit', 'trailing', 'oco'],
         triggerBy: ['last'],
+        targetRests: true,
         whole: 'never',
         trailing: {
           ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.0001') },

@@ -66,12 +66,17 @@ describe('what is sent', () => {
     expect(algoErrors(entry(change), FACTS)).toEqual([]);
   });
 
-  test('the take-profit of a pair rests in the book', () => {
+  test('the take-profit of a pair rests in the book where the venue lets it', () => {
     const oco = entry({ choice: 'oco', takeProfit: '63000', trigger: '58000', market: false });
-    expect(algoRequestOf(oco, PAIR)).toEqual({
+    const asked = {
       ...{ tinstType: 1, symbol: 'BTCUSDT', side: 2, timeInForce: 1, quantity: '0.1', algoType: 'oco' },
-      ...{ takeProfitPrice: '63000', stopLoss: '58000', stopLossPrice: '57900', stopLossBy: 'last' },
-    });
+      ...{ stopLoss: '58000', stopLossPrice: '57900', stopLossBy: 'last' },
+    };
+    const binance = { ...PAIR, offer: { ...OFFER, targetRests: true } } as const;
+    expect(algoRequestOf(oco, binance)).toEqual({ ...asked, takeProfitPrice: '63000' });
+    expect(algoErrors(oco, binance)).toEqual([]);
+    // Elsewhere it waits for its price as the stop does.
+    expect(algoRequestOf(oco, PAIR)).toEqual({ ...asked, takeProfit: '63000', takeProfitBy: 'last' });
   });
 
   test('all of a position needs no size and only ever closes', () => {

@@ -141,7 +141,7 @@ function legOf(trigger: Amount | undefined, limit: Amount | undefined, by: Trigg
 
 /** What the ticket asks for, as the rules of the hub see it; what is not filled in is absent. */
 export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): AlgoPlan {
-  const { side, instrument } = facts;
+  const { side } = facts;
   const { by } = entry;
   const trigger = filled(entry.trigger);
   const leg = legOf(trigger, entry.market ? undefined : filled(facts.limit), by);
@@ -161,9 +161,9 @@ export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): AlgoPlan {
   }
   if (entry.choice === 'oco') {
     const price = filled(entry.takeProfit);
-    // Of a pair the take-profit rests in the book as a limit order from the placement.
-    const rests = instrument.symbolType === 'SPOT';
-    const takeProfit = rests ? legOf(undefined, price, by) : legOf(price, undefined, by);
+    // Where the venue lets it the take-profit rests in the book as a limit order from the placement.
+    const takeProfit =
+      facts.offer.targetRests === true ? legOf(undefined, price, by) : legOf(price, undefined, by);
     return { kind: 'oco', takeProfit, stopLoss: leg };
   }
   return { kind: kindOfTrigger(trigger, followedPrice(entry, facts), side), leg };

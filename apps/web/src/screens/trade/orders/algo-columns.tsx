@@ -87,8 +87,11 @@ function TriggerCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Al
   const { text } = tools;
   if (row.trailing !== null) {
     const { ratio, distance, activation, triggerBy } = row.trailing;
+    // With a sign, so that nobody takes it for a price.
     const far =
-      ratio === null ? (distance ?? '') : `${percentOfRatio(parseAmount(ratio) ?? (0n as Amount))} %`;
+      ratio === null
+        ? `± ${shownPrice(tools, row, distance ?? '0')}`
+        : `${percentOfRatio(parseAmount(ratio) ?? (0n as Amount))} %`;
     const from =
       activation === null
         ? ''
