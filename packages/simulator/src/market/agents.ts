@@ -34,9 +34,9 @@ const DAY_SECONDS = 86_400;
 /** A step stands for this much time at first, and for no more than that. */
 const FIRST_STEP_MILLIS = 100;
 const STEP_MILLIS_MAX = 2_000;
-/** Takers per step, at most: where more come, those of a side come together. */
-const TAKES_PER_STEP_MAX = 6;
-const QUIET_TAKES_PER_STEP_MAX = 2;
+/** Takers of a side per step, at most: where more come, neighbours come together. */
+const TAKES_PER_STEP_MAX = 12;
+const QUIET_TAKES_PER_STEP_MAX = 1;
 /** What the books are taken for in advance by arbitrage is left out by takers, up to so many seconds of ordinary flow. */
 const AHEAD_SECONDS_MAX = 300;
 /** How far takers reach into the book, as a fraction of the price, on average. */
@@ -55,7 +55,7 @@ interface Ladder {
 /** One taker: what he wants of the book. */
 interface Taker {
   readonly side: 'BUY' | 'SELL';
-  lots: number;
+  readonly lots: number;
 }
 
 function ladder(side: 'BUY' | 'SELL'): Ladder {
@@ -183,10 +183,9 @@ export class BookAgents {
     return taken;
   }
 
-  /** The takers who come after `since`, up to `now`: history's trades of one moment and side are one of them. */
+  /** The takers who come after `since`, up to `now`: each of history's trades is one of them, as in the tape of a slept market. */
   #due(since: number, now: number, full: boolean): readonly Taker[] {
     const takers: Taker[] = [];
-    let before = Number.NaN;
     for (let minute = minuteOf(since); minute <= now; minute += MINUTE_MILLIS) {
       const schedule = this.#scheduleOf(minute);
       const { times, lots, sells, count } = schedule.trades;
@@ -194,18 +193,10 @@ export class BookAgents {
         const time = times[schedule.at] as number;
         if (time <= since) continue;
         const side = sells[schedule.at] === 1 ? 'SELL' : 'BUY';
-        const last = takers.at(-1);
-        if (last !== undefined && time === before && last.side === side)
-          last.lots += lots[schedule.at] as number;
-        else takers.push({ side, lots: lots[schedule.at] as number });
-        before = time;
+        takers.push({ side, lots: lots[schedule.at] as number });
       }
     }
-    if (takers.length <= (full ? TAKES_PER_STEP_MAX : QUIET_TAKES_PER_STEP_MAX)) return takers;
-    return (['BUY', 'SELL'] as const).map((side) => ({
-      side,
-      lots: takers.reduce((sum, taker) => (taker.side === side ? sum + taker.lots : sum), 0),
-    }));
+    return together(takers, full ? TAKES_PER_STEP_MAX : QUIET_TAKES_PER_STEP_MAX);
   }
 
   #scheduleOf(minute: number): { readonly trades: MinuteTrades; at: number } {
@@ -290,6 +281,19 @@ export class BookAgents {
       }
     }
   }
+}
+
+/** At most so many takers of a side: of neighbours those of one side come together. */
+function together(takers: readonly Taker[], most: number): readonly Taker[] {
+  if (takers.length <= most) return takers;
+  const size = Math.ceil(takers.length / most);
+  return Array.from({ length: Math.ceil(takers.length / size) }, (_, at) => {
+    const near = takers.slice(at * size, (at + 1) * size);
+    return (['BUY', 'SELL'] as const).map((side) => ({
+      side,
+      lots: near.reduce((sum, taker) => (taker.side === side ? sum + taker.lots : sum), 0),
+    }));
+  }).flat();
 }
 
 function minuteOf(time: number): number {
