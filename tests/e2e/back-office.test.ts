@@ -193,6 +193,31 @@ test('an admin pauses an exchange: orders there are refused at once, cancelling 
   expect((await client.call('connextrade/PlaceOrder', order)).code).toBe(1);
 });
 
+test('a limit of a tier is asked for on screen, decided by another, and waits a day where it is higher @full', async ({
+  browser,
+  installation,
+}) => {
+  const asker = await start(browser, await linkFor(installation, 'limits@example.org', 'treasury-maker'));
+  const signer = await start(browser, await linkFor(installation, 'signs@example.org', 'treasury-checker'));
+  const complaints = complaintsOf(asker.page);
+  await goTo(asker.page, 'Currencies, fees, limits');
+  await expect(asker.page.getByRole('row', { name: /^BTC Binance, OKX/ })).toBeVisible();
+  await expect(asker.page.getByRole('row', { name: /^Binance Spot 0.1 % 0.1 %/ })).toBeVisible();
+  await press(asker.page, 'Change the test funds of tier 1');
+  await asker.page.getByRole('alertdialog').getByLabel('At most (USDT)').fill('250,000');
+  await because(asker.page, 'Ask for it', shownBy(asker.secret, 1));
+  await goTo(signer.page, 'Decisions of two');
+  const asked = signer.page.getByRole('row').filter({ hasText: 'Set a limit' });
+  await asked.getByRole('button', { name: 'Approve' }).click();
+  await because(signer.page, 'Approve', shownBy(signer.secret, 1));
+  await press(asker.page, 'Refresh');
+  const tierOne = asker.page.getByRole('row', {
+    name: /^Test funds of 24 hours 1 200,000 USDT 250,000 USDT/,
+  });
+  await expect(tierOne).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
 test('a member who opens the back office gets the way in and nothing else', async ({
   installation,
   memberPage,

@@ -232,6 +232,16 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     changes: false,
     about: 'What the ledger holds of each asset, by whose it is.',
   },
+  'x/admin/Offer': {
+    roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
+    changes: false,
+    about: 'Which currencies are listed where, what exchanges take, and what each tier may have.',
+  },
+  'x/admin/LimitSet': {
+    ...{ roles: ['treasury-maker'], changes: true },
+    about:
+      'Asks for a limit of a tier to be set; another admin decides. A higher one holds a day later. Not for demo admins.',
+  },
   'x/admin/Incidents': {
     roles: WATCHING,
     changes: false,
@@ -251,6 +261,7 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'admin-disable': ['admin'],
   'platform-open': ['admin'],
   'kyc-revoke': ['kyc'],
+  'limit-set': ['treasury-checker', 'admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -58,7 +58,7 @@ export type {
   ApprovalRow,
 } from './schema/admin.ts';
 export type { AdminContent, AdminContentRow } from './schema/admin-content.ts';
-export type { AdminPlatformRow } from './schema/admin-platforms.ts';
+export type { AdminFeeRow, AdminLimitRow, AdminPlatformRow } from './schema/admin-platforms.ts';
 export type { AdminStaffRow } from './schema/admin-staff.ts';
 export type { AlgoRow } from './schema/algo-orders.ts';
 export type { ContentRow, ContentText } from './schema/content.ts';

@@ -13,6 +13,7 @@ import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
 import { type KycDeskDeps, kycDesk, revocationLetter } from './kyc-desk.ts';
+import { type OfferCallsDeps, offerCalls } from './offer-calls.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
 import { passkeyCalls } from './passkey-calls.ts';
 import { type PlatformCallsDeps, platformCalls } from './platform-calls.ts';
@@ -36,7 +37,8 @@ export interface BackOfficeDeps
     Pick<KycDeskDeps, 'kyc'>,
     Pick<OrderCallsDeps, 'orders' | 'realMoney'>,
     Pick<StaffCallsDeps, 'staff'>,
-    Pick<PlatformCallsDeps, 'platforms'> {
+    Pick<PlatformCallsDeps, 'platforms'>,
+    Pick<OfferCallsDeps, 'offer'> {
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
@@ -65,6 +67,7 @@ const NOT_FOR_DEMOS: readonly ApprovalKind[] = [
   'admin-roles',
   'admin-disable',
   'platform-open',
+  'limit-set',
 ];
 
 /** A demo admin is a stranger: he sees neither where others come from nor with what. */
@@ -261,6 +264,7 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),
+    ...offerCalls({ ...deps, ask: askFor, actOf }),
     ...staffCalls({ ...deps, ask: askFor, actOf, nameShownTo }),
   };
 }

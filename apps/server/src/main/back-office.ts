@@ -24,6 +24,7 @@ import { createSeal } from '../storage/stores/seal.ts';
 import { type AccountsPart, passkeySites } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
+import { offerDesk } from './offer.ts';
 import type { Secrets } from './secrets.ts';
 import type { PlatformStates } from './venues/platform-states.ts';
 import type { OpenVenue } from './venues/venues.ts';
@@ -134,6 +135,10 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     approvals: approvalStore(database, accounts.letters),
     staff: staffDesk(database),
     platforms: platformDesk(parts),
+    offer: offerDesk({
+      ...{ config, database },
+      listingOf: (platform, type) => parts.venues.get(platform)?.markets.of(type)?.listing,
+    }),
     watch: watchDesk(database),
     content: contentDesk(database),
     running: runningParts(parts),

@@ -169,7 +169,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const events = createUserEvents(clock());
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
-    ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, accounts.tierOf) },
+    ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, database, accounts.tierOf) },
     privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),

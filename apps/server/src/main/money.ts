@@ -107,7 +107,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
         note,
         incident: (event, facts) => log.error(facts, `incident: ${event}`),
       },
-      ...{ moneyGate: gate.refusal, mayOpenContracts: mayOpenContracts(parts.tiers) },
+      ...{ moneyGate: gate.refusal, mayOpenContracts: mayOpenContracts(parts.config, parts.tiers) },
       incidents,
       operator: { store: createOperatorStore(database), realMoney: parts.config.money === 'live' },
     },

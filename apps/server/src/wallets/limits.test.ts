@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mayOpenContracts, memberTiers } from '../main/member-tiers.ts';
+import { mayOpenContracts } from '../main/member-tiers.ts';
 import { openTestDatabase } from '../storage/testing.ts';
 import { CALLER, World } from './wallet-world.fixture.ts';
 
@@ -58,5 +58,5 @@ test.each([
   ['live', 0, false],
   ['live', 1, true],
 ] as const)('with %s money tier %i may open contracts: %s', async (money, tier, may) => {
-  expect(await mayOpenContracts(memberTiers({ money }, async () => tier))(CALLER.user)).toBe(may);
+  expect(await mayOpenContracts({ money }, { tierOf: async () => tier })(CALLER.user)).toBe(may);
 });

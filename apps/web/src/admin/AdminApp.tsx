@@ -34,6 +34,7 @@ const PAGE_OF: Readonly<Record<PageName | 'start' | 'log-in', () => Promise<() =
   incidents: async () => (await import('./IncidentsPage.tsx')).IncidentsPage,
   audit: async () => (await import('./AuditPage.tsx')).AuditPage,
   platforms: async () => (await import('./PlatformsPage.tsx')).PlatformsPage,
+  offer: async () => (await import('./OfferPage.tsx')).OfferPage,
   admins: async () => (await import('./AdminsPage.tsx')).AdminsPage,
   passkeys: async () => (await import('./PasskeysPage.tsx')).PasskeysPage,
 };
@@ -49,6 +50,7 @@ const READS = {
   incidents: 'x/admin/Incidents',
   audit: 'x/admin/AuditSearch',
   platforms: 'x/admin/Platforms',
+  offer: 'x/admin/Offer',
   admins: 'x/admin/Admins',
   passkeys: 'x/admin/Passkeys',
 } as const;

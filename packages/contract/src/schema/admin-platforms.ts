@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminReason as reason } from './admin-fields.ts';
-import { platformType } from './fields.ts';
+import { integer, platformType, positiveAmount } from './fields.ts';
 
 const said = z.enum(['live', 'coming-soon', 'paused']);
 const saying = z.object({
@@ -22,7 +22,39 @@ const platformRow = z.object({
 /** One platform of the page. */
 export type AdminPlatformRow = z.output<typeof platformRow>;
 
-/** Calls about which platforms are open. */
+const tier = z.union([z.literal(0), z.literal(1)]);
+const most = z.string().describe('decimal string');
+const change = z.object({
+  most,
+  at: z.int(),
+  from: z.int().describe('when it holds, or held, from: a higher one a day later'),
+  by: z.string().describe('the two who have signed'),
+  reason: z.string(),
+});
+const limitRow = z.object({
+  what: z.literal('test-funds'),
+  tier,
+  asset: z.string(),
+  hours: z.int(),
+  most: most.describe('in force now'),
+  shipped: most.describe('where nothing was ever set'),
+  next: change.nullable().describe('set, and not in force yet'),
+});
+const feeRow = z.object({
+  platformType,
+  name: z.string(),
+  symbolType: z.enum(['SPOT', 'SWAP']),
+  maker: z.string().describe('fraction of the value: 0.001 = 0.1 %'),
+  taker: z.string(),
+  instruments: z.int().describe('listed, against USDT'),
+});
+
+/** A limit of a tier. */
+export type AdminLimitRow = z.output<typeof limitRow>;
+/** What an exchange takes and lists. */
+export type AdminFeeRow = z.output<typeof feeRow>;
+
+/** Calls about which platforms are open, and what is offered: currencies, fees, limits. */
 export const ADMIN_PLATFORM_SCHEMAS = {
   'x/admin/Platforms': {
     request: z.strictObject({}),
@@ -41,6 +73,27 @@ export const ADMIN_PLATFORM_SCHEMAS = {
   },
   'x/admin/PlatformOpen': {
     request: z.strictObject({ platformType, reason }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/Offer': {
+    request: z.strictObject({}),
+    response: z.object({
+      limits: z.array(limitRow),
+      contractsFrom: tier.describe('the lowest tier that may open contracts'),
+      fees: z.array(feeRow),
+      currencies: z
+        .array(z.object({ asset: z.string(), platforms: z.array(z.string()) }))
+        .describe('by name, at most 2,000'),
+      history: z.array(change.extend({ id: z.string(), tier })).describe('the newest 50'),
+    }),
+  },
+  'x/admin/LimitSet': {
+    request: z.strictObject({
+      what: z.literal('test-funds', 'test-funds'),
+      tier: integer(0, 1),
+      most: positiveAmount,
+      reason,
+    }),
     response: z.object({ approval: z.string() }),
   },
 } as const;

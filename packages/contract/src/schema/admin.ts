@@ -12,7 +12,7 @@ import { passkeyAnswer } from './passkeys.ts';
 /** Decisions that two people make. */
 export const APPROVAL_KINDS = [
   ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
-  ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open', 'kyc-revoke'],
+  ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open', 'kyc-revoke', 'limit-set'],
 ] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');

@@ -11,6 +11,7 @@ export const PAGES = [
   'incidents',
   'audit',
   'platforms',
+  'offer',
   'admins',
   'passkeys',
 ] as const;

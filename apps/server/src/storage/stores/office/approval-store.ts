@@ -1,11 +1,12 @@
 import type { ApprovalKind } from '@crossbook/contract';
-import type { Millis, Platform } from '@crossbook/domain';
+import { amount, type Millis, type Platform } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import type { Database } from '../../postgres/database.ts';
+import { type LimitName, type NewLimit, setLimit } from '../limit-store.ts';
 import { takeBack } from '../members/kyc-store.ts';
 import { setKolCode } from '../members/referral-store.ts';
 import type { ActDeps } from '../members/security-acts.ts';
@@ -87,6 +88,11 @@ async function publishTerms(client: PoolClient, seal: DraftSeal, now: Millis): P
   if (!done.ok) throw new DecisionRefused('already-decided');
 }
 
+function limitOf(what: Readonly<Record<string, unknown>>): Pick<NewLimit, 'what' | 'tier' | 'most' | 'was'> {
+  const [most, was] = [amount(String(what.most)), amount(String(what.was))];
+  return { what: what.what as LimitName, tier: what.tier === 1 ? 1 : 0, most, was };
+}
+
 /** Does what was decided, as its payload says it. */
 async function carryOut(
   client: PoolClient,
@@ -121,6 +127,12 @@ async function carryOut(
       const saying = { platform: Number(what.platform) as Platform, state: 'live', ...by } as const;
       if (!(await sayPlatform(client, saying, String(what.standing))))
         throw new DecisionRefused('already-decided');
+      return;
+    }
+    case 'limit-set': {
+      const by = { by: `admins ${maker} and ${admin}`, reason, approval: id };
+      const set = await setLimit(client, { ...limitOf(what), ...by }, String(what.standing));
+      if (!set) throw new DecisionRefused('already-decided');
       return;
     }
     case 'kyc-revoke': {
