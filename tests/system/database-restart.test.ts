@@ -100,7 +100,11 @@ test('PostgreSQL killed under load: enveloped answers, nothing acknowledged is l
     const listed = new Set<string>();
     for (let cursor: string | undefined; ; ) {
       const page = { platformType: 43, limit: 100, ...(cursor === undefined ? {} : { cursor }) } as const;
-      const { data } = await member.call('connextrade/OrderHistory', page);
+      // A reader may find its connection dead once more, and is told to ask again.
+      const { data } = await until(
+        () => member.call('connextrade/OrderHistory', page),
+        ({ code }) => code === 1,
+      );
       for (const row of data?.rows ?? []) listed.add(row.orderId);
       cursor = data?.next ?? undefined;
       if (cursor === undefined) break;
