@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import { clientConfig, type DatabaseAddress } from '../postgres/database.ts';
 
 /** One numbered folder `NNNN-name/up.sql`. */
@@ -30,9 +31,6 @@ export class MoneyModeRefused extends Error {
 
 /** The migrations of this project. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
-
-// Any fixed number will do: it only has to be the same in every process that migrates.
-const ADVISORY_LOCK = 7_305_418_002;
 
 const FOLDER = /^([0-9]{4})-[a-z0-9-]+$/;
 
@@ -121,7 +119,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const client = await connect(address);
   try {
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(`
       create table if not exists schema_migrations (
         number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());

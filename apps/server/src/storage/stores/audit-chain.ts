@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** A place of the chain: how many rows it covers, and the keyed hash over all of them. */
@@ -48,8 +49,6 @@ export interface AuditKeys {
 
 /** How many rows are sealed in one transaction and read at once. */
 const ROWS_MAX = 500;
-/** Any fixed number: one sealer at a time. */
-const SEALER_LOCK = 7_305_418_004;
 const ANY_WAITING = { name: 'audit-waiting', text: 'select entry from audit_unsealed limit 1' };
 const FORMAT_VERSION = 1;
 const BEGIN: AuditHead = { seq: 0, hash: '0'.repeat(64) };
@@ -81,7 +80,7 @@ function headAfter(before: AuditHead, row: Row, { current, former = [] }: AuditK
 
 async function sealWaiting(client: PoolClient, keys: AuditKeys): Promise<AuditHead | undefined> {
   const lock = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [
-    SEALER_LOCK,
+    ADVISORY_LOCKS.audit,
   ]);
   if (lock.rows[0]?.got !== true) return undefined;
   const { rows } = await client.query<Row>(

@@ -8,6 +8,7 @@ import type {
   NewContent,
 } from '../../content/ports.ts';
 import { SHIPPED_AUTHOR } from '../../content/ports.ts';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database, SqlValue } from '../postgres/database.ts';
 import { appendAudit } from './audit-log.ts';
 
@@ -96,7 +97,7 @@ export function contentStore(database: Database): ContentStore {
     publishMissing: (contents, now) =>
       database.withTransaction(async (client) => {
         // Hubs that start together ship once.
-        await client.query('select pg_advisory_xact_lock(7305418005)');
+        await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.content]);
         const { rows } = await client.query<{ name: string }>(
           `select kind || '/' || slug as name from content`,
         );

@@ -1,5 +1,6 @@
 import { type Amount, assert, formatAmount, parseAmount, type Tier } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** What is limited by tier and may be set. */
@@ -29,8 +30,6 @@ interface LimitColumns {
   readonly waits: boolean;
 }
 
-// Any fixed number that nothing else locks by.
-const LIMIT_LOCK = 7_305_418_009;
 const COLUMNS = `c.id, c.tier, c.most::text, floor(extract(epoch from c.at) * 1000)::bigint as at,
   floor(extract(epoch from c.effective_at) * 1000)::bigint as effective_at, c.actor, c.reason,
   c.effective_at > clock_timestamp()
@@ -85,7 +84,7 @@ export async function setLimit(
   { what, tier, most, was, by, reason, approval }: NewLimit,
   standing: string,
 ): Promise<boolean> {
-  await client.query('select pg_advisory_xact_lock($1)', [LIMIT_LOCK]);
+  await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.limits]);
   const done = await client.query(
     `insert into limit_changes (what, tier, most, was, actor, reason, approval)
      select $1::text, $2::smallint, $3, $4, $5, $6, $7

@@ -1,5 +1,6 @@
 import type { Platform } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** What is said of a platform: open, not yet, or not for now. */
@@ -24,8 +25,6 @@ interface SayingColumns {
   readonly reason: string;
 }
 
-// Any fixed number that nothing else locks by.
-const PLATFORM_LOCK = 7_305_418_006;
 const NEWEST = {
   name: 'platform-states-newest',
   text: `select s.* from unnest(array[1, 2, 3]::smallint[]) p (platform) cross join lateral (
@@ -71,7 +70,7 @@ export async function sayPlatform(
   { platform, state, at, by, reason, approval }: NewSaying,
   standing?: string,
 ): Promise<boolean> {
-  await client.query('select pg_advisory_xact_lock($1)', [PLATFORM_LOCK]);
+  await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.platforms]);
   const done = await client.query(
     `insert into platform_states (platform, state, at, actor, reason, approval)
      select $1::smallint, $2::text, $3::bigint, $4, $5, $6::bigint where not exists (

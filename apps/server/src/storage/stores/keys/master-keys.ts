@@ -1,5 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import pg, { type PoolClient } from 'pg';
+import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 import { clientConfig, type Database, type DatabaseAddress } from '../../postgres/database.ts';
 import type { AuditKeys } from '../audit-chain.ts';
 import type { TakesStatements } from '../audit-log.ts';
@@ -105,9 +106,6 @@ export async function auditKeysOf(
   return { current: auditKey, former };
 }
 
-/** Any fixed number: hubs share it, who changes the key has it alone. */
-const KEY_LOCK = 7_305_418_006;
-
 /** A hold on the key, for as long as its connection lives. */
 export interface KeyHold {
   /** Resolves when the connection is gone, and with it the hold. */
@@ -129,7 +127,9 @@ export async function holdMasterKey(
   client.on('end', () => lost.resolve());
   await client.connect();
   const lock = kind === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
-  const { rows } = await client.query<{ got: boolean }>(`select ${lock}($1) as got`, [KEY_LOCK]);
+  const { rows } = await client.query<{ got: boolean }>(`select ${lock}($1) as got`, [
+    ADVISORY_LOCKS.masterKey,
+  ]);
   if (rows[0]?.got === true) return { lost: lost.promise, release: () => client.end() };
   await client.end();
   return undefined;

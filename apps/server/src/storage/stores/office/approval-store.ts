@@ -5,6 +5,7 @@ import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
+import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type LimitName, type NewLimit, setLimit } from '../limit-store.ts';
 import { takeBack } from '../members/kyc-store.ts';
@@ -76,7 +77,7 @@ const GATE_STANDING = `select coalesce(max(id), 0)::text as id from money_gate_e
 
 async function requestOpening(client: PoolClient, approval: string, standing: unknown): Promise<void> {
   // As what closes and opens the gate does: nothing comes between the comparison and the request.
-  await client.query('select pg_advisory_xact_lock(7305418003)');
+  await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.gate]);
   const { rows } = await client.query<{ id: string }>(GATE_STANDING);
   if (rows[0]?.id !== standing) throw new DecisionRefused('already-decided');
   await client.query('select money_gate_request_approved($1)', [approval]);
