@@ -321,5 +321,5 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
     const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
     expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired']));
   },
-  120_000,
+  1_200_000,
 );
