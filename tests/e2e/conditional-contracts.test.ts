@@ -82,19 +82,24 @@ async function everyKindFires(sitting: Sitting, venue: Venue, installation: Inst
   await expect(trade.orders.getByText('Orders that wait for their price appear here.')).toBeVisible();
 }
 
-/** The element that the chart is drawn in says that there is something to take hold of. */
+/**
+ * The element that the chart is drawn in says that there is something to take hold of. Its heights are tried in the page itself: a
+ * hundred pointer moves from outside take minutes on a busy machine.
+ */
 async function findsLine({
   trade,
 }: Sitting): Promise<{ readonly x: number; readonly y: number } | undefined> {
   const box = await trade.chart.boundingBox();
   if (box === null) throw new Error('the chart is not on screen');
-  const drawn = trade.chart.locator('[data-lines]');
-  const x = box.x + box.width / 3;
-  for (let y = box.y + 60; y < box.y + box.height - 120; y += 3) {
-    await trade.page.mouse.move(x, y);
-    if (await drawn.evaluate((element) => element.style.cursor === 'ns-resize')) return { x, y };
-  }
-  return undefined;
+  const area = { x: box.x + box.width / 3, top: box.y + 60, bottom: box.y + box.height - 120 };
+  return await trade.chart.locator('[data-lines]').evaluate((element, { x, top, bottom }) => {
+    for (let y = top; y < bottom; y += 3) {
+      const at = { clientX: x, clientY: y, pointerType: 'mouse', bubbles: true };
+      element.dispatchEvent(new PointerEvent('pointermove', at));
+      if ((element as HTMLElement).style.cursor === 'ns-resize') return { x, y };
+    }
+    return undefined;
+  }, area);
 }
 
 /** Drags a line from a height to another, and lets it go there. */
