@@ -7,10 +7,11 @@ import { useLocale, useText } from '../i18n/i18n.ts';
 import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin/admin-service.ts';
 import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';
-import { Banner, ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
+import { Banner } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
+import { Reread, Unread } from './parts/Reading.tsx';
 
 type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];
@@ -22,30 +23,14 @@ function seconds(millis: number | null): string {
 
 /** Invariants of the ledger, the gate before money, platforms, and what waits. */
 export function HealthPage() {
-  const t = useText();
   const query = useQuery(
     { queryKey: [ADMIN_KEY, 'health'], queryFn: () => readOf(adminCall('x/admin/Health', {})) },
     queryClient,
   );
-  if (query.data === undefined) {
-    return query.isError ? (
-      <ErrorState
-        title={query.error.message}
-        retry={t('common.retry')}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton className="h-60 w-full" />
-    );
-  }
+  if (query.data === undefined) return <Unread query={query} />;
   return (
     <>
-      <div className="flex items-center gap-2">
-        {query.isError && <StaleBadge text={t('admin.stale')} />}
-        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
-          {t('common.refresh')}
-        </Button>
-      </div>
+      <Reread query={query} />
       <Gate health={query.data} />
       <Venues venues={query.data.venues} />
     </>

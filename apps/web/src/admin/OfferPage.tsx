@@ -8,10 +8,10 @@ import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin
 import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
-import { ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
+import { Reread, Unread } from './parts/Reading.tsx';
 
 /** Enough to be sent; the hub says what it does not take. */
 const TYPED = /^(?=.*[1-9])\d+(\.\d+)?$/;
@@ -28,23 +28,11 @@ export function OfferPage() {
     { queryKey: [ADMIN_KEY, 'offer'], queryFn: () => readOf(adminCall('x/admin/Offer', {})) },
     queryClient,
   );
-  const retry = () => void query.refetch();
-  if (query.data === undefined) {
-    return query.isError ? (
-      <ErrorState title={query.error.message} retry={t('common.retry')} onRetry={retry} />
-    ) : (
-      <Skeleton className="h-60 w-full" />
-    );
-  }
+  if (query.data === undefined) return <Unread query={query} />;
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.offer.lead')}</p>
-      <div className="flex items-center gap-2">
-        {query.isError && <StaleBadge text={t('admin.stale')} />}
-        <Button size="small" busy={query.isFetching} onClick={retry}>
-          {t('common.refresh')}
-        </Button>
-      </div>
+      <Reread query={query} />
       <Limits offer={query.data} />
       <Fees rows={query.data.fees} />
       <Currencies rows={query.data.currencies} />

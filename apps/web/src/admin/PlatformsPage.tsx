@@ -8,10 +8,11 @@ import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin
 import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Select } from '../ui/Select.tsx';
-import { Badge, ErrorState, Skeleton, StaleBadge } from '../ui/states.tsx';
+import { Badge } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
+import { Reread, Unread } from './parts/Reading.tsx';
 
 type Said = AdminResponse<'x/admin/Platforms'>['history'][number];
 
@@ -27,27 +28,12 @@ export function PlatformsPage() {
   const mayChange = self !== undefined && !self.demo && mayCall('x/admin/PlatformClose', self.roles);
   const columns = usePlatformColumns(mayChange ? setChosen : undefined);
   const history = useHistoryColumns();
-  if (query.data === undefined) {
-    return query.isError ? (
-      <ErrorState
-        title={query.error.message}
-        retry={t('common.retry')}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton className="h-60 w-full" />
-    );
-  }
+  if (query.data === undefined) return <Unread query={query} />;
   const failure = { title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() };
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.platforms.lead')}</p>
-      <div className="flex items-center gap-2">
-        {query.isError && <StaleBadge text={t('admin.stale')} />}
-        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
-          {t('common.refresh')}
-        </Button>
-      </div>
+      <Reread query={query} />
       <section className="rounded-md border border-line bg-panel">
         <Table
           label={t('admin.page.platforms')}

@@ -10,9 +10,10 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Banner } from '../../ui/states.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
+import { Unread } from '../parts/Reading.tsx';
 import { CasePicture } from './CasePicture.tsx';
 import { Duplicates } from './Duplicates.tsx';
 
@@ -72,14 +73,8 @@ export function KycCaseDialog({ row, onClose }: { readonly row: AdminKycRow; rea
               </div>
             )}
           </>
-        ) : query.isError ? (
-          <ErrorState
-            title={query.error.message}
-            retry={t('common.retry')}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton className="h-80 w-full" />
+          <Unread query={query} height="h-80" />
         )}
       </Dialog>
       {shown !== undefined && deciding === 'pass' && (

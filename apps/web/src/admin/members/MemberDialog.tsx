@@ -11,10 +11,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { Badge, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Badge } from '../../ui/states.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
+import { Unread } from '../parts/Reading.tsx';
 
 type Shown = AdminResponse<'x/admin/MemberView'>;
 type Act = 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol' | 'revoke';
@@ -57,14 +58,8 @@ export function MemberDialog({ member, onClose }: { readonly member: number; rea
           <Facts shown={query.data} />
           <Acts shown={query.data} onAct={setAct} />
         </>
-      ) : query.isError ? (
-        <ErrorState
-          title={query.error.message}
-          retry={t('common.retry')}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton className="h-40 w-full" />
+        <Unread query={query} height="h-40" />
       )}
     </Dialog>
   );

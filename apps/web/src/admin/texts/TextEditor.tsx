@@ -6,9 +6,10 @@ import { useText } from '../../i18n/i18n.ts';
 import { ADMIN_KEY, adminCall, adminSession, problemOf, say } from '../../stores/admin/admin-service.ts';
 import { queryClient } from '../../stores/app/query-client.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Banner } from '../../ui/states.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
+import { Unread } from '../parts/Reading.tsx';
 import {
   changedLanguages,
   type DraftForm,
@@ -59,14 +60,8 @@ export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: ()
           text={query.data ?? undefined}
           onBack={onBack}
         />
-      ) : query.isError ? (
-        <ErrorState
-          title={query.error.message}
-          retry={t('common.retry')}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton className="h-64 w-full" />
+        <Unread query={query} height="h-64" />
       )}
     </section>
   );

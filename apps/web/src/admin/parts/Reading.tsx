@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useText } from '../../i18n/i18n.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState, Skeleton, StaleBadge } from '../../ui/states.tsx';
+
+type Query = Pick<UseQueryResult<unknown>, 'error' | 'isError' | 'isFetching' | 'refetch'>;
+
+/** What stands where nothing has been read: that it is on its way, or why it did not come. */
+export function Unread({ query, height = 'h-60' }: { readonly query: Query; readonly height?: string }) {
+  const t = useText();
+  if (!query.isError) return <Skeleton className={`${height} w-full`} />;
+  return (
+    <ErrorState
+      title={query.error?.message ?? t('common.failed')}
+      retry={t('common.retry')}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+/** Above what was read: reads it again, and says where that failed. */
+export function Reread({ query }: { readonly query: Query }) {
+  const t = useText();
+  return (
+    <div className="flex items-center gap-2">
+      {query.isError && <StaleBadge text={t('admin.stale')} />}
+      <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+        {t('common.refresh')}
+      </Button>
+    </div>
+  );
+}
