@@ -17,7 +17,7 @@ import { Reread, Unread } from './parts/Reading.tsx';
 const TYPED = /^(?=.*[1-9])\d+(\.\d+)?$/;
 
 /** On a phone amounts stand side by side. */
-const ON_PHONE = 'max-md:whitespace-normal';
+const ON_PHONE = 'max-md:inline-block max-md:py-1.5 max-md:whitespace-normal';
 
 type Offer = AdminResponse<'x/admin/Offer'>;
 
