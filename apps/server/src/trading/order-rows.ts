@@ -8,6 +8,11 @@ function optional(value: Amount | undefined): string | null {
   return value === undefined ? null : formatAmount(value);
 }
 
+function changeOf({ amendment }: StoredOrder): OrderRow['change'] {
+  if (amendment === undefined) return null;
+  return { price: formatAmount(amendment.price), quantity: formatAmount(amendment.quantity) };
+}
+
 /** An order as its owner sees it; those of spot have position effect 0 (spec section 4). */
 export function orderRow(order: StoredOrder): OrderRow {
   return {
@@ -32,6 +37,7 @@ export function orderRow(order: StoredOrder): OrderRow {
     realisedPnl: order.contract === undefined ? null : formatAmount(order.realisedPnl ?? ZERO),
     status: order.status,
     cancelPending: order.cancelPending,
+    change: changeOf(order),
     settled: order.settled,
     reason: order.reason ?? null,
     createdAt: order.createdAt,

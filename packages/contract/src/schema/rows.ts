@@ -32,6 +32,10 @@ export const orderRow = z.object({
   realisedPnl: decimal.nullable().describe('gross, of booked fills; null for spot'),
   status: z.int().min(0).max(7),
   cancelPending: z.boolean(),
+  change: z
+    .object({ price: decimal, quantity: decimal })
+    .nullable()
+    .describe('terms that were asked for and that the exchange has not confirmed; null: none'),
   settled: z.boolean().describe('all fills are booked and the rest of the hold is free'),
   reason: z.string().nullable().describe('why it was refused, in the words of the exchange'),
   createdAt: millis,

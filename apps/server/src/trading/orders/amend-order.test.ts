@@ -64,7 +64,11 @@ describe('an order that rests, where the venue changes orders', () => {
     async (_claim, part, [price, quantity, held]) => {
       expect(await replace(part)).toMatchObject({
         ok: true,
-        value: { outcome: 'amended', order: { orderId: RESTING_ID, price, quantity }, reason: null },
+        value: {
+          outcome: 'amended',
+          order: { orderId: RESTING_ID, price, quantity, change: null },
+          reason: null,
+        },
       });
       expect(await wallet()).toEqual({ USDT: `300 (${held} held)` });
       expect([world.venue.count('place'), world.venue.count('cancel'), venue.amendments.length]).toEqual([
@@ -167,7 +171,7 @@ describe('a change whose answer is lost', () => {
     venue.fate = fate;
     expect(await replace({ price: amount('90') })).toMatchObject({
       ok: true,
-      value: { outcome: 'pending', order: { price: '100' } },
+      value: { outcome: 'pending', order: { price: '100', change: { price: '90', quantity: '1' } } },
     });
     expect(await wallet()).toEqual({ USDT: '300 (100 held)' });
     await world.pass(DECIDED_MILLIS);

@@ -90,7 +90,15 @@ export function contractOrder(change: Partial<OrderRow> = {}): OrderRow {
       cumQuantity: '0',
       cumQuote: '0',
     },
-    ...{ status: 2, cancelPending: false, settled: false, reason: null, createdAt: 1, updatedAt: 1 },
+    ...{
+      status: 2,
+      cancelPending: false,
+      change: null,
+      settled: false,
+      reason: null,
+      createdAt: 1,
+      updatedAt: 1,
+    },
     ...{ reduceOnly: false, marginMode: 'cross', leverage: 20, cause: 'order', realisedPnl: null },
     ...change,
   };

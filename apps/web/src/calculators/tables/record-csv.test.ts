@@ -16,7 +16,7 @@ const ORDER: OrderRow = {
     cumQuantity: '0',
     cumQuote: '0',
   },
-  ...{ realisedPnl: null, status: 1, cancelPending: false, settled: false, reason: null },
+  ...{ realisedPnl: null, status: 1, cancelPending: false, change: null, settled: false, reason: null },
   ...{ createdAt: 0, updatedAt: 0 },
 };
 const FILL: FillRow = {

@@ -18,7 +18,7 @@ function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {
       cumQuantity: '0',
       cumQuote: '0',
     },
-    ...{ status: ORDER_STATUS.OPEN, cancelPending: false, settled: false, reason: null },
+    ...{ status: ORDER_STATUS.OPEN, cancelPending: false, change: null, settled: false, reason: null },
     ...{ createdAt: 0, updatedAt: 0, ...more },
   };
 }

@@ -24,6 +24,7 @@ function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
     cumQuote: '0',
     status,
     cancelPending: false,
+    change: null,
     settled: false,
     reason: null,
     createdAt: 0,

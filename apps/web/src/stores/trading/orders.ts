@@ -172,26 +172,48 @@ export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>
   return answer;
 }
 
+/** What became of a change that was asked for; `why` is what to say of it. */
+export type ChangeOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'refused' | 'unknown'; readonly why: string };
+
+/** Of a refusal: the hub itself does not know what became of it. */
+const OUTCOME_UNKNOWN = 1006;
+
+/** What a call that changes something came to, where it did not answer with what stands now. */
+export function changeNotDone(answer: Exclude<CallResult<unknown>, { readonly ok: true }>): ChangeOutcome {
+  if (answer.kind === 'silent') return { outcome: 'unknown', why: text('order.unknown') };
+  return { outcome: answer.code === OUTCOME_UNKNOWN ? 'unknown' : 'refused', why: answer.message };
+}
+
+/** What is new of an order. */
+interface OrderChange {
+  readonly price?: string;
+  readonly quantity?: string;
+}
+
+/** Changes an open order. @returns what to say where it was not done; `undefined` where it was. */
+export async function replaceOrder(row: OrderRow, change: OrderChange): Promise<string | undefined> {
+  const changed = await changeOrder(row, change);
+  return changed.outcome === 'done' ? undefined : changed.why;
+}
+
 /**
  * Changes price or quantity of an open order. Where the exchange has no such call the order is cancelled and placed anew,
  * and what became of each half is told.
- * @returns what to say where it was not done; `undefined` where it was.
  */
-export async function replaceOrder(
-  row: OrderRow,
-  change: { readonly price?: string; readonly quantity?: string },
-): Promise<string | undefined> {
+export async function changeOrder(row: OrderRow, change: OrderChange): Promise<ChangeOutcome> {
   const { platformType } = platformFacts(row.exchange);
   const request = { platformType, orderId: row.orderId, ...change, clientId: newClientId() };
   const answer = await call('connextrade/ReplaceOrder', request, { quiet: true });
   if (!answer.ok) {
     void loadOpenOrders(row.exchange);
-    return answer.kind === 'refused' ? answer.message : text('order.unknown');
+    return changeNotDone(answer);
   }
   const { outcome, order, reason } = answer.data;
   applyOrder(order);
-  if (outcome === 'amended' || outcome === 'replaced') return undefined;
-  return reason ?? text('order.unknown');
+  if (outcome === 'amended' || outcome === 'replaced') return { outcome: 'done' };
+  return { outcome: outcome === 'pending' ? 'unknown' : 'refused', why: reason ?? text('order.unknown') };
 }
 
 /** Cancels orders, one after the other: the venue counts cancels against the account's rate. What is refused says so. */

@@ -27,10 +27,10 @@ import type { LiveMarket } from '../live/live-market.ts';
 import { ChartHead, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
 import type { ChartLine, ChartPort, ChartTheme, LineHold } from './chart-port.ts';
-import { movedLine } from './moved-line.ts';
+import { movedLine } from './lines/moved-line.ts';
+import { type BestPrices, priceOnTick, useLineMoves } from './lines/use-line-moves.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
-import { type BestPrices, priceOnTick, useLineMoves } from './use-line-moves.ts';
 
 function themeOf(host: Element): ChartTheme {
   const palette = readPalette(host);

@@ -40,6 +40,12 @@ export interface ChartLine {
   readonly ofOrder?: boolean;
   /** The label stands below the line: two legs may lie at one price. */
   readonly below?: boolean;
+  /** It is not known at which price the exchange has it. */
+  readonly striped?: boolean;
+  /** The exchange was asked for this price and has not confirmed it; on the tick. */
+  readonly asked?: string;
+  /** It was let go here and goes back: its change was refused. */
+  readonly glidesFrom?: number;
   /** It stays where it is: what is dragged out of it is another line. A finger does that, a mouse by a button. */
   readonly pulled?: boolean;
   /** What it says at another price; absent: its label, and how far from the market that is. */

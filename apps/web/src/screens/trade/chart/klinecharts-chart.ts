@@ -23,9 +23,10 @@ import type {
 import { addVolume, registerIndicators, setChartType } from './klinecharts-indicators.ts';
 import { createMarksLayer, isOnArrow, type MarksLayer, registerMarks } from './klinecharts-marks.ts';
 import { stylesOf } from './klinecharts-styles.ts';
-import { attachLineDrag, type DraggedChart } from './line-drag.ts';
-import { mergedLines } from './merged-lines.ts';
-import { leftBehind } from './moved-line.ts';
+import { attachLineDrag, type DraggedChart } from './lines/line-drag.ts';
+import { LineGlides } from './lines/line-glide.ts';
+import { mergedLines } from './lines/merged-lines.ts';
+import { leftBehind } from './lines/moved-line.ts';
 import { createTimeTicks } from './time-ticks.ts';
 
 /** The chart library's side of `ChartPort`: KLineCharts 10 (docs: klinecharts.com, read 2026-11). Loaded lazily. */
@@ -68,6 +69,15 @@ class KlineChart implements ChartPort {
   readonly #listener: ChartListener;
   readonly #marks: MarksLayer;
   readonly #endDrag: () => void;
+  readonly #glides = new LineGlides({
+    now: () => performance.now(),
+    nextFrame: (act) => {
+      const request = requestAnimationFrame(act);
+      return () => cancelAnimationFrame(request);
+    },
+    isStill: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+    redraw: () => this.#drawLines(),
+  });
   #lines: readonly ChartLine[] = [];
   /** Those that are drawn: crowds of orders as one. */
   #drawn: readonly ChartLine[] = [];
@@ -153,6 +163,7 @@ class KlineChart implements ChartPort {
 
   setLines(lines: readonly ChartLine[]): void {
     this.#lines = lines;
+    this.#glides.take(lines);
     this.#drawLines();
   }
 
@@ -214,6 +225,7 @@ class KlineChart implements ChartPort {
     this.#drop();
     this.#host.removeEventListener('pointerleave', this.#onLeave);
     this.#endDrag();
+    this.#glides.end();
     dispose(this.#host);
   }
 
@@ -230,7 +242,7 @@ class KlineChart implements ChartPort {
       this.#drawn.flatMap((line) =>
         line.id === dragged?.id
           ? [leftBehind(line), this.#listener.lineMoved(line, dragged.price, dragged.limitToo)]
-          : [line],
+          : [this.#glides.placed(line)],
       ),
     );
   }

@@ -1,4 +1,4 @@
-import { type Chart, registerOverlay } from 'klinecharts';
+import { type Chart, type OverlayTemplate, registerOverlay } from 'klinecharts';
 import type { ChartFill, ChartLine, ChartTheme } from './chart-port.ts';
 
 /** Lines and arrows of the member over the bars: overlays of the chart library that it cannot drag itself. */
@@ -8,6 +8,9 @@ const FILL = 'crossbookFill';
 const LABEL_PIXELS = 11;
 const ARROW_PIXELS = 5;
 const ARROW_LONG_PIXELS = 9;
+/** A striped line is as thick as it must be to be told from a dashed one. */
+const STRIPE_PIXELS = 3;
+const STRIPE_LONG_PIXELS = 8;
 /** How near an arrow the pointer is on it. */
 const ARROW_NEAR_PIXELS = 3;
 
@@ -31,6 +34,53 @@ export function isOnArrow({ x, y }: { readonly x: number; readonly y: number }, 
   );
 }
 
+/** A line across the bars, and its label at the left. */
+const lineFigures: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPointFigures']> = ({
+  overlay,
+  coordinates,
+  bounding,
+}) => {
+  const y = coordinates[0]?.y;
+  if (y === undefined) return [];
+  const { mark, theme } = overlay.extendData;
+  const color = toneColour(theme, mark.tone);
+  const stroke = (styles: object) => ({
+    type: 'line',
+    attrs: {
+      coordinates: [
+        { x: 0, y },
+        { x: bounding.width, y },
+      ],
+    },
+    styles,
+    ignoreEvent: true,
+  });
+  const stripes = {
+    style: 'dashed',
+    size: STRIPE_PIXELS,
+    dashedValue: [STRIPE_LONG_PIXELS, STRIPE_LONG_PIXELS],
+  };
+  const strokes =
+    mark.striped === true
+      ? [stroke({ color: theme.grid, style: 'solid', size: STRIPE_PIXELS }), stroke({ color, ...stripes })]
+      : [stroke({ color, style: mark.dashed ? 'dashed' : 'solid', size: 1, dashedValue: [4, 3] })];
+  return [
+    ...strokes,
+    {
+      type: 'text',
+      attrs:
+        mark.below === true
+          ? { x: 8, y: y + 2, text: mark.label, baseline: 'top' }
+          : { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
+      styles: {
+        ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: theme.background },
+        ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },
+      },
+      ignoreEvent: true,
+    },
+  ];
+};
+
 let registered = false;
 
 /** Makes the two kinds of overlay known to the library, once. */
@@ -43,38 +93,7 @@ export function registerMarks(): void {
     needDefaultPointFigure: false,
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
-    createPointFigures: ({ overlay, coordinates, bounding }) => {
-      const y = coordinates[0]?.y;
-      if (y === undefined) return [];
-      const { mark, theme } = overlay.extendData;
-      const color = toneColour(theme, mark.tone);
-      const style = mark.dashed ? 'dashed' : 'solid';
-      return [
-        {
-          type: 'line',
-          attrs: {
-            coordinates: [
-              { x: 0, y },
-              { x: bounding.width, y },
-            ],
-          },
-          styles: { color, style, size: 1, dashedValue: [4, 3] },
-          ignoreEvent: true,
-        },
-        {
-          type: 'text',
-          attrs:
-            mark.below === true
-              ? { x: 8, y: y + 2, text: mark.label, baseline: 'top' }
-              : { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
-          styles: {
-            ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: theme.background },
-            ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },
-          },
-          ignoreEvent: true,
-        },
-      ];
-    },
+    createPointFigures: lineFigures,
     createYAxisFigures: ({ overlay, coordinates, bounding, yAxis }) => {
       const y = coordinates[0]?.y;
       if (y === undefined) return [];

@@ -15,8 +15,9 @@ import { positionsOf, positionsStore } from '../../../stores/trading/contracts/p
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import type { ChartFill, ChartLine, ChartPort } from './chart-port.ts';
-import { algoLines, coinsOf, type Line, positionLines } from './member-lines.ts';
-import { type LineMoves, lineId, withMove } from './use-line-moves.ts';
+import { type LineMoves, withMove } from './lines/line-state.ts';
+import { algoLines, coinsOf, type Line, positionLines } from './lines/member-lines.ts';
+import { lineId } from './lines/use-line-moves.ts';
 
 /** The member's lines on the chart: positions, liquidation, orders that rest or wait; those that move as they are asked to. */
 function useLines(instrument: ListedInstrument, moves: LineMoves): readonly ChartLine[] {
@@ -34,7 +35,8 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
     const resting = restingOrders(mine).map(
       (row): Line => ({
         ...{ id: lineId({ order: row }), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
-        draggable: !row.cancelPending && row.status !== ORDER_STATUS.UNKNOWN,
+        draggable: !row.cancelPending && row.change === null && row.status !== ORDER_STATUS.UNKNOWN,
+        ...(row.change === null ? {} : { asked: row.change.price }),
         ...{ price: Number(row.price), ofOrder: true },
         label: `${text(`side.${sideKey(row.side, row.effect)}`)} ${coinsOf(row, instrument)} ${text('type.limit')}`,
       }),
@@ -46,7 +48,7 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
       .filter((row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType)
       .flatMap((row) => algoLines(scene, row, held));
     return [...held.flatMap((row) => positionLines(scene, row)), ...resting, ...waiting].flatMap((line) =>
-      withMove({ ...line, priceText: groupThousands(line.price.toFixed(decimals)) }, moves),
+      withMove({ ...line, priceText: groupThousands(line.price.toFixed(decimals)) }, moves, text),
     );
   }, [orders, algos, open, mark, breakEven, moves, text, instrument, platform, symbol, symbolType]);
 }

@@ -20,6 +20,7 @@ const order: OrderRow = {
   cumQuote: '0',
   status: 2,
   cancelPending: false,
+  change: null,
   settled: false,
   reason: null,
   createdAt: 1,

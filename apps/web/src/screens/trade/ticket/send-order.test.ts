@@ -44,6 +44,7 @@ function order(clientId: string): OrderRow {
     cumQuote: '0',
     status: 2,
     cancelPending: false,
+    change: null,
     settled: false,
     reason: null,
     createdAt: 1_000,

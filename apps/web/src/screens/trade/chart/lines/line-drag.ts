@@ -1,4 +1,4 @@
-import type { ChartLine, LineHold } from './chart-port.ts';
+import type { ChartLine, LineHold } from '../chart-port.ts';
 
 /** What dragging needs of the chart that draws the lines. */
 export interface DraggedChart {

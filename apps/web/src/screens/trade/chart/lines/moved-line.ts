@@ -1,7 +1,7 @@
 import { parseAmount } from '@crossbook/domain';
-import { groupThousands } from '../../../calculators/step-text.ts';
-import { formatPercent } from '../../../i18n/format.ts';
-import type { ChartLine } from './chart-port.ts';
+import { groupThousands } from '../../../../calculators/step-text.ts';
+import { formatPercent } from '../../../../i18n/format.ts';
+import type { ChartLine } from '../chart-port.ts';
 
 /** Where a line is moved to. */
 export interface MovedTo {

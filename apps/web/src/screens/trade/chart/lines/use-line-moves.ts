@@ -1,19 +1,30 @@
 import type { AlgoRow, OrderRow, PositionRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { pulledTarget, type TriggerField, triggerChange } from '../../../calculators/algos/moved-trigger.ts';
-import { targetOrders } from '../../../calculators/algos/position-targets.ts';
-import { positionQuantity, positionSide } from '../../../calculators/contracts/position-stats.ts';
-import { text } from '../../../i18n/i18n.ts';
-import { algosStore, placeAlgo, replaceAlgo } from '../../../stores/algos/algos.ts';
-import { notify } from '../../../stores/app/notices.ts';
-import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { algoOffer, marketKey } from '../../../stores/market/market.ts';
-import { marksStore } from '../../../stores/trading/contracts/marks.ts';
-import { positionKey, positionsStore } from '../../../stores/trading/contracts/positions.ts';
-import { ordersStore, replaceOrder } from '../../../stores/trading/orders.ts';
-import type { ChartLine, LineHold } from './chart-port.ts';
-import { leftBehind, type MovedTo, movedLine } from './moved-line.ts';
+import {
+  pulledTarget,
+  type TriggerField,
+  triggerChange,
+} from '../../../../calculators/algos/moved-trigger.ts';
+import { targetOrders } from '../../../../calculators/algos/position-targets.ts';
+import { positionQuantity, positionSide } from '../../../../calculators/contracts/position-stats.ts';
+import { text } from '../../../../i18n/i18n.ts';
+import { algosStore, placeAlgo, replaceAlgo } from '../../../../stores/algos/algos.ts';
+import { notify } from '../../../../stores/app/notices.ts';
+import type { ListedInstrument } from '../../../../stores/market/instruments.ts';
+import { algoOffer, marketKey } from '../../../../stores/market/market.ts';
+import { marksStore } from '../../../../stores/trading/contracts/marks.ts';
+import { positionKey, positionsStore } from '../../../../stores/trading/contracts/positions.ts';
+import {
+  type ChangeOutcome,
+  changeNotDone,
+  changeOrder,
+  ordersStore,
+} from '../../../../stores/trading/orders.ts';
+import type { LineHold } from '../chart-port.ts';
+import type { LineMoves, TunedMove } from './line-state.ts';
+import type { MovedTo } from './moved-line.ts';
+import { untilKnown } from './unknown-move.ts';
 
 /** How long a line that was refused is red. */
 const REFUSED_MILLIS = 3_000;
@@ -32,24 +43,6 @@ export function lineId(
 /** The line of a leg of an order that waits. */
 export function legLineId(algo: AlgoRow, leg: 'takeProfit' | 'stopLoss'): string {
   return lineId({ algo, field: algo.algoType === 'oco' ? leg : 'triggerPrice' });
-}
-
-/** Lines whose change is on its way, by id with the price asked for, and those that were just refused. */
-export interface LineMoves {
-  readonly moving: ReadonlyMap<string, MovedTo>;
-  readonly refused: ReadonlySet<string>;
-  /** The line that a finger let go: it is sent only on a second word. */
-  readonly tuned: TunedMove | undefined;
-}
-
-/** Where a finger let a line go, and what brings it to the very price. */
-export interface TunedMove {
-  readonly id: string;
-  readonly price: string;
-  /** @param ticks how many up, below 0 down. */
-  readonly step: (ticks: number) => void;
-  readonly confirm: () => void;
-  readonly leave: () => void;
 }
 
 /** A limit that would be filled in the moment it is moved: asked once more. */
@@ -77,13 +70,15 @@ export function priceOnTick(price: number, { tickSize }: Pick<ListedInstrument, 
   return (Math.max(1, Math.round(price / tick)) * tick).toFixed(decimalsOf(tickSize));
 }
 
-function saidOf(answer: Awaited<ReturnType<typeof replaceAlgo | typeof placeAlgo>>): string | undefined {
-  if (answer.ok) return undefined;
-  return answer.kind === 'refused' ? answer.message : text('order.unknown');
+const DONE: ChangeOutcome = { outcome: 'done' };
+
+function outcomeOf(answer: Awaited<ReturnType<typeof replaceAlgo | typeof placeAlgo>>): ChangeOutcome {
+  if (!answer.ok) return changeNotDone(answer);
+  return answer.data.unknown ? { outcome: 'unknown', why: text('order.unknown') } : DONE;
 }
 
 /** Places what was pulled out of a position's line: all of it is closed there. */
-async function placePulled(row: PositionRow, price: Amount): Promise<string | undefined> {
+async function placePulled(row: PositionRow, price: Amount): Promise<ChangeOutcome> {
   const { symbol, exchange } = row;
   const newest = marksStore.getState()[marketKey({ platform: exchange, symbolType: 'SWAP', symbol })]?.price;
   const market = newest ?? parseAmount(row.markPrice) ?? price;
@@ -91,23 +86,25 @@ async function placePulled(row: PositionRow, price: Amount): Promise<string | un
   const bracket = { takeProfit: undefined, stopLoss: undefined, [name]: price };
   const asked = { bracket, by: 'last' as const, part: undefined, quantity: positionQuantity(row) };
   for (const order of targetOrders(asked, row, algoOffer(exchange, 'SWAP'))) {
-    const said = saidOf(await placeAlgo(exchange, order));
-    if (said !== undefined) return said;
+    const placed = outcomeOf(await placeAlgo(exchange, order));
+    if (placed.outcome !== 'done') return placed;
   }
-  return undefined;
+  return DONE;
 }
 
-/** Sends the change that a moved line means. @returns what to say where it was not done. */
-async function sendMove(id: string, { price, limitToo = false }: MovedTo): Promise<string | undefined> {
+/** Sends the change that a moved line means. */
+async function sendMove(id: string, { price, limitToo = false }: MovedTo): Promise<ChangeOutcome> {
   const [kind, of = '', field = 'triggerPrice'] = id.split(' ');
   const amount = parseAmount(price);
   const position = kind === 'position' ? positionsStore.getState().open.get(of) : undefined;
   if (amount !== undefined && position !== undefined) return await placePulled(position, amount);
   const order = kind === 'order' ? ordersStore.getState().open.get(of) : undefined;
-  if (order !== undefined) return await replaceOrder(order, { price });
+  if (order !== undefined) return await changeOrder(order, { price });
   const algo = algosStore.getState().open.get(of);
-  if (algo === undefined || amount === undefined) return text('order.lineGone');
-  return saidOf(await replaceAlgo(algo, triggerChange(algo, field as TriggerField, amount, limitToo)));
+  if (algo === undefined || amount === undefined) {
+    return { outcome: 'refused', why: text('order.lineGone') };
+  }
+  return outcomeOf(await replaceAlgo(algo, triggerChange(algo, field as TriggerField, amount, limitToo)));
 }
 
 /** Whether a limit order at a price would take at once. */
@@ -126,26 +123,34 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
 
 /**
  * Changes what a dragged line stands for. Until the exchange confirmed it the line is where it was let go, marked as on its
- * way; a refusal puts it back, red for a moment, and says why.
+ * way; a refusal puts it back, red for a moment, and says why. While nobody knows what became of it, both prices are striped.
  */
 export function useLineMoves(instrument: ListedInstrument, best: () => BestPrices): LineDrops {
   const [moving, setMoving] = useState<ReadonlyMap<string, MovedTo>>(new Map());
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [unknown, setUnknown] = useState<ReadonlyMap<string, MovedTo>>(new Map());
+  const [refused, setRefused] = useState<ReadonlyMap<string, MovedTo>>(new Map());
   const [asked, setAsked] = useState<AskedMove>();
   const reading = useRef(best);
   reading.current = best;
+  const looks = useRef(new AbortController());
+  useEffect(() => {
+    looks.current = new AbortController();
+    return () => looks.current.abort();
+  }, []);
   const send = useCallback(async (id: string, to: MovedTo) => {
     setAsked(undefined);
     setMoving((before) => new Map(before).set(id, to));
-    const why = await sendMove(id, to);
+    const changed = await sendMove(id, to);
     setMoving((before) => without(before, id));
-    if (why === undefined) return;
-    notify('error', { text: why }, `line ${id}`);
-    setRefused((before) => new Set([...before, id]));
-    setTimeout(
-      () => setRefused((before) => new Set([...before].filter((name) => name !== id))),
-      REFUSED_MILLIS,
-    );
+    if (changed.outcome === 'done') return;
+    notify('error', { text: changed.why }, `line ${id}`);
+    const [show, over] =
+      changed.outcome === 'refused'
+        ? [setRefused, new Promise((resolve) => setTimeout(resolve, REFUSED_MILLIS))]
+        : [setUnknown, untilKnown(id, looks.current.signal)];
+    show((before) => new Map(before).set(id, to));
+    await over;
+    show((before) => without(before, id));
   }, []);
   const [finger, setFinger] = useState<{ readonly id: string; readonly price: string }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another market are other lines
@@ -180,18 +185,8 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
       },
     };
   }, [finger, instrument, move]);
-  return useMemo(() => ({ moving, refused, drop, asked, tuned }), [moving, refused, drop, asked, tuned]);
-}
-
-/** A line as its change stands: both prices while that is on its way or not yet sent, red where it was refused. */
-export function withMove(line: ChartLine, { moving, refused, tuned }: LineMoves): readonly ChartLine[] {
-  if (tuned?.id === line.id) {
-    return [leftBehind(line), { ...movedLine(line, { price: tuned.price }), draggable: false }];
-  }
-  const to = moving.get(line.id);
-  if (to !== undefined) {
-    const moved = movedLine(line, to);
-    return [leftBehind(line), { ...moved, label: `${moved.label} …`, tone: 'faint', draggable: false }];
-  }
-  return [refused.has(line.id) && line.pulled === undefined ? { ...line, tone: 'danger' } : line];
+  return useMemo(
+    () => ({ moving, unknown, refused, drop, asked, tuned }),
+    [moving, unknown, refused, drop, asked, tuned],
+  );
 }

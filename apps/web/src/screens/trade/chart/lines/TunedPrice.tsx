@@ -1,7 +1,7 @@
 import { Check, Minus, Plus, X } from 'lucide-react';
-import { groupThousands } from '../../../calculators/step-text.ts';
-import { useText } from '../../../i18n/i18n.ts';
-import type { TunedMove } from './use-line-moves.ts';
+import { groupThousands } from '../../../../calculators/step-text.ts';
+import { useText } from '../../../../i18n/i18n.ts';
+import type { TunedMove } from './line-state.ts';
 
 const BUTTON =
   'grid size-11 shrink-0 place-items-center rounded-md border border-line-strong bg-raised text-text hover:bg-hover';

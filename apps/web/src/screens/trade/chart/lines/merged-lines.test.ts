@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine } from '../chart-port.ts';
 import { mergedLines } from './merged-lines.ts';
 
 const line = (price: number, ofOrder = true): ChartLine => ({

@@ -1,6 +1,6 @@
 import { formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine } from '../chart-port.ts';
 import { leftBehind, movedLine } from './moved-line.ts';
 
 const ORDER: ChartLine = {

@@ -1,4 +1,4 @@
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine } from '../chart-port.ts';
 
 /** Lines of orders this near each other are one crowd, in pixels from the first to the last of them. */
 const CROWD_PIXELS = 20;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ChartLine } from './chart-port.ts';
+import type { ChartLine } from '../chart-port.ts';
 import { attachLineDrag, lineAt } from './line-drag.ts';
 
 const line = (id: string, price: number, draggable: boolean): ChartLine => ({

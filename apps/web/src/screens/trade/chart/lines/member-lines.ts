@@ -8,20 +8,20 @@ import {
   SIDE,
   toNumberForDisplay,
 } from '@crossbook/domain';
-import { movedLimit, pulledTarget } from '../../../calculators/algos/moved-trigger.ts';
-import { closingSide, liquidatesBefore, protecting } from '../../../calculators/algos/position-targets.ts';
-import { type TargetName, type TargetScene, targetStats } from '../../../calculators/algos/targets.ts';
-import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { type PositionStats, positionStats } from '../../../calculators/contracts/position-stats.ts';
-import { signedText } from '../../../calculators/signed-text.ts';
-import { groupThousands } from '../../../calculators/step-text.ts';
-import { sideKey } from '../../../calculators/ticket/order-side.ts';
-import { formatPercent } from '../../../i18n/format.ts';
-import type { Text } from '../../../i18n/i18n.ts';
-import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import type { Mark } from '../../../stores/trading/contracts/marks.ts';
-import { positionKey } from '../../../stores/trading/contracts/positions.ts';
-import type { ChartLine } from './chart-port.ts';
+import { movedLimit, pulledTarget } from '../../../../calculators/algos/moved-trigger.ts';
+import { closingSide, liquidatesBefore, protecting } from '../../../../calculators/algos/position-targets.ts';
+import { type TargetName, type TargetScene, targetStats } from '../../../../calculators/algos/targets.ts';
+import { baseStep } from '../../../../calculators/contracts/contract-size.ts';
+import { type PositionStats, positionStats } from '../../../../calculators/contracts/position-stats.ts';
+import { signedText } from '../../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../../calculators/step-text.ts';
+import { sideKey } from '../../../../calculators/ticket/order-side.ts';
+import { formatPercent } from '../../../../i18n/format.ts';
+import type { Text } from '../../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../../stores/market/instruments.ts';
+import type { Mark } from '../../../../stores/trading/contracts/marks.ts';
+import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
+import type { ChartLine } from '../chart-port.ts';
 import { legLineId, lineId } from './use-line-moves.ts';
 
 /** A line whose price is not written yet. */
@@ -160,6 +160,7 @@ export function algoLines(
       {
         ...{ id: legLineId(row, name), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
         ...{ price: toNumberForDisplay(trigger), draggable, ofOrder: true, label: labelAt(trigger, false) },
+        striped: row.unknown && row.state === 'waiting',
         at: (price, limitToo) => ({ label: labelAt(price, limitToo) }),
       },
     ];

@@ -1,0 +1,51 @@
+import type { Text } from '../../../../i18n/i18n.ts';
+import type { ChartLine } from '../chart-port.ts';
+import { leftBehind, type MovedTo, movedLine } from './moved-line.ts';
+
+/** Lines whose change is on its way, by id with the price asked for, those of which nobody knows what became, and those just refused. */
+export interface LineMoves {
+  readonly moving: ReadonlyMap<string, MovedTo>;
+  readonly unknown: ReadonlyMap<string, MovedTo>;
+  readonly refused: ReadonlyMap<string, MovedTo>;
+  /** The line that a finger let go: it is sent only on a second word. */
+  readonly tuned: TunedMove | undefined;
+}
+
+/** Where a finger let a line go, and what brings it to the very price. */
+export interface TunedMove {
+  readonly id: string;
+  readonly price: string;
+  /** @param ticks how many up, below 0 down. */
+  readonly step: (ticks: number) => void;
+  readonly confirm: () => void;
+  readonly leave: () => void;
+}
+
+/**
+ * A line as its change stands: both prices while that is on its way or not yet sent, both striped while nobody knows which one
+ * the exchange has, red and on its way back where it was refused. @param text says in words what the colours say.
+ */
+export function withMove(line: ChartLine, moves: LineMoves, text: Text): readonly ChartLine[] {
+  const { moving, unknown, refused, tuned } = moves;
+  if (tuned?.id === line.id) {
+    return [leftBehind(line), { ...movedLine(line, { price: tuned.price }), draggable: false }];
+  }
+  const to = moving.get(line.id);
+  if (to !== undefined) {
+    const moved = movedLine(line, to);
+    return [leftBehind(line), { ...moved, label: `${moved.label} …`, tone: 'faint', draggable: false }];
+  }
+  const asked = line.asked === undefined ? unknown.get(line.id) : { price: line.asked };
+  if (asked !== undefined) {
+    const moved = movedLine(line, asked);
+    const label = `${moved.label} · ${text('trade.chart.unknown')}`;
+    return [
+      { ...leftBehind(line), striped: line.pulled !== true },
+      { ...moved, label, striped: true, draggable: false },
+    ];
+  }
+  const from = line.pulled === true ? undefined : refused.get(line.id);
+  if (from === undefined) return [line];
+  const label = `${line.label} · ${text('trade.chart.refused')}`;
+  return [{ ...line, label, tone: 'danger', glidesFrom: Number(from.price) }];
+}
