@@ -74,6 +74,34 @@ async function closesAndOpensByKey({ venue, client, trade }: Omit<Sitting, 'comp
   await stands(client, venue, -0.02);
 }
 
+/** A close that only makes is refused on screen where it would take, rests where it would not, and is named to the next one. */
+async function closesAtALimit({ venue, trade }: Sitting): Promise<void> {
+  const { page, orders } = trade;
+  const of = (action: string) =>
+    orders.getByRole('button', { name: `${action} ${venue.symbol}`, exact: true });
+  const dialog = page.getByRole('dialog', { name: `Close ${venue.symbol}` });
+  await of('Close at a limit').click();
+  const price = dialog.getByRole('textbox', { name: 'Price', exact: true });
+  const send = dialog.getByRole('button', { name: `Close ${sized(venue, 0.03)} BTC` });
+  await dialog.getByRole('button', { name: '50%' }).click();
+  await dialog.getByRole('checkbox', { name: /^Post-only/ }).check();
+  await price.fill(await trade.priceAwayFromBid(-0.01));
+  await expect(dialog.getByText(/^Would fill at once/)).toBeVisible();
+  await expect(send).toBeDisabled();
+  const far = await trade.priceAwayFromBid(0.02);
+  await price.fill(far);
+  await dialog.getByRole('button', { name: 'One tick higher' }).click();
+  expect(Number(await price.inputValue())).toBeGreaterThan(Number(far));
+  await send.click();
+  await expect(dialog).toHaveCount(0);
+  await of('Close').click();
+  const resting = dialog.getByRole('list', { name: 'Closing orders that rest' }).getByRole('listitem');
+  await expect(resting).toHaveText([/0\.03.*Limit · Post-only/]);
+  await dialog.getByRole('button', { name: 'Cancel those' }).click();
+  await expect(resting).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+}
+
 async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
   const of = (action: string) =>
@@ -159,6 +187,7 @@ test.describe(() => {
       const sitting = { venue, client, trade: new TradePage(page), complaints: complaintsOf(page) };
       await sitting.trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
       await opensAndAdds(sitting);
+      await closesAtALimit(sitting);
       await halvesReversesAndCloses(sitting);
       expect(sitting.complaints.all).toEqual([]);
       await context.close();

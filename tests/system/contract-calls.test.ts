@@ -138,6 +138,48 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     },
   );
 
+  // Legs are closed in each venue's own way; the quick tier's browser flow has the other mode.
+  test.each(FULL ? (['one-way', 'hedge'] as const) : (['hedge'] as const))(
+    '%s: closing at a limit that may only make waits reduce-only; one that would take closes nothing',
+    async (positions) => {
+      const member = await memberWithMargin(parts(), venue, '5000');
+      await setModes(member, venue, { margin: 'cross', positions });
+      const effect = positions === 'hedge' ? 1 : 0;
+      await trade(member, venue, { side: BUY, effect });
+      const close = async (price?: string) =>
+        member.call('connextrade/ClosePosition', {
+          ...{ platformType, symbol, effect },
+          ...(price === undefined ? {} : { price, timeInForce: 4 as const }),
+        });
+      const waits = await close(await restingPrice(member, SELL, 20));
+      expect(waits).toMatchObject({
+        code: 1,
+        data: { outcome: 'sent', order: { timeInForce: 4, side: SELL } },
+      });
+      const [rests] = await until(
+        async () => (await member.call('connextrade/CurOrderList', { platformType })).data ?? [],
+        (rows) => rows.length === 1 && rows[0]?.status === 2,
+      );
+      expect(rests).toMatchObject({ timeInForce: 4, reduceOnly: true, quantity: venue.size, effect });
+      await member.call('connextrade/CancelAll', { platformType, symbol });
+      await expectBooksEqual(parts(), member, venue);
+      // Below the market a sell would take: the exchange says so at once, or ends the order unfilled.
+      const taking = await close(await restingPrice(member, BUY, 20));
+      expect(taking.code, taking.msg).toBe(1);
+      await until(
+        async () => (await member.call('connextrade/CurOrderList', { platformType })).data ?? [],
+        (rows) => rows.length === 0,
+      );
+      const { data } = await member.call('connextrade/OrderHistory', { platformType, tinstType: 2 });
+      const ends = data?.rows.filter(({ timeInForce }) => timeInForce === 4) ?? [];
+      expect(ends.map(({ cumQuantity }) => cumQuantity)).toEqual(ends.map(() => '0'));
+      if (taking.data?.outcome !== 'refused') expect(ends).toHaveLength(2);
+      expect(await positionsOf(member, venue)).toBe(`${effect}:1`);
+      expect(await close()).toMatchObject({ code: 1, data: { outcome: 'sent' } });
+      expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
+    },
+  );
+
   test('what AvailableOpen and AvailableClose say is taken, and one lot more is not', async () => {
     await simulator.admin('agents', { venue: slug, paused: true });
     const scene = fc.record({

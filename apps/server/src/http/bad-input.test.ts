@@ -168,7 +168,7 @@ const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, stri
   ['connextrade/GetPositionTiers', { platformType: '43', sym: 'BTCUSDT' }],
   ['connextrade/CurPositionList', CONTRACT],
   ['connextrade/PositionHistory', PAGE],
-  ['connextrade/ClosePosition', { ...CLOSE, quantity: '1', price: '1', clientId: NOTHING }],
+  ['connextrade/ClosePosition', { ...CLOSE, quantity: '1', price: '1', timeInForce: '1', clientId: NOTHING }],
   ['connextrade/ClosePositionAll', CONTRACT],
   ['connextrade/AvailableOpen', { ...CLOSE, side: '1', price: '1' }],
   ['connextrade/AvailableClose', CLOSE],

@@ -215,6 +215,7 @@ export const contractCalls = {
       ...close,
       quantity: positiveAmount.optional().describe('absent: all of it'),
       price: positiveAmount.optional().describe('absent: at market'),
+      timeInForce: code([1, 2, 3, 4]).optional().describe('of a limit; absent: GTC'),
       clientId: clientId.optional(),
     }),
     response: closeRow,

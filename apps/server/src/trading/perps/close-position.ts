@@ -23,6 +23,7 @@ import {
   SIDE,
   type Side,
   TIME_IN_FORCE,
+  type TimeInForce,
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
@@ -37,6 +38,7 @@ import { type ContractPlacing, placeContract } from './place-contract.ts';
 interface Wanted {
   readonly quantity?: Amount;
   readonly price?: Amount;
+  readonly timeInForce?: TimeInForce;
   readonly clientId?: OrderId;
 }
 
@@ -53,7 +55,7 @@ export async function closePosition(
   const platform = platformOfType(request.platformType)?.platform as Platform;
   if (deps.market.instrument(platform, 'SWAP', request.symbol) === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
-  const { quantity, price, clientId } = request;
+  const { quantity, price, timeInForce, clientId } = request;
   const again = clientId === undefined ? undefined : await deps.orders.byId(clientId);
   if (again !== undefined) {
     // The same request again gets its order, whatever has become of the position since.
@@ -75,6 +77,7 @@ export async function closePosition(
   );
   if (position === undefined) return refusal({ error: 'position-none' });
   const wanted: Wanted = {
+    ...(timeInForce === undefined ? {} : { timeInForce }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(price === undefined ? {} : { price }),
     ...(clientId === undefined ? {} : { clientId }),
@@ -145,7 +148,7 @@ async function closeOne(
     ...{ effect: position.side, marginMode: position.marginMode },
     reduceOnly: position.side === POSITION_SIDE.NET,
     orderType: wanted.price === undefined ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT,
-    timeInForce: TIME_IN_FORCE.GTC,
+    timeInForce: wanted.timeInForce ?? TIME_IN_FORCE.GTC,
     ...(wanted.price === undefined ? {} : { price: wanted.price }),
     ...(wanted.clientId === undefined ? {} : { clientId: wanted.clientId }),
   } as const;

@@ -48,7 +48,6 @@ function stateOf(clientId: string, fill: VenueFill) {
 }
 
 const CONTRACT = { platformType: 43, symbol: 'BTCUSDT' } as const;
-const LESS_MARGIN = { ...CONTRACT, effect: 0, direction: 2, amount: amount('1') } as const;
 
 describe('the life of a position, booked as the venue books it', () => {
   test('open, add, partial close, flip, close: the wallet equals the venue to the unit at every step', async () => {
@@ -420,66 +419,6 @@ describe('what happened without an order of ours', () => {
     await world.pass(90_000, 5_000);
     expect(await futuresWallet(perps)).toBe(venueWallet());
     expect(await closed()).toHaveLength(1);
-  });
-});
-
-describe('closing', () => {
-  test('all of it is what the venue says; the same id again closes nothing more', async () => {
-    await placeContractOrder(perps, { quantity: amount('2') });
-    const close = perps.world.desk.handlers['connextrade/ClosePosition'];
-    const clientId = '01890a5d-ac96-774b-bcce-b302099a8057' as never;
-    const first = await close(callerNow(), { ...CONTRACT, effect: 0, clientId });
-    expect(first).toMatchObject({ ok: true, value: { outcome: 'sent', order: { quantity: '2', side: 2 } } });
-    expect(await close(callerNow(), { ...CONTRACT, effect: 0, clientId })).toMatchObject({
-      ok: true,
-      value: { outcome: 'sent', order: { quantity: '2' } },
-    });
-    expect(perps.venue.sent).toHaveLength(2);
-    expect(await close(callerNow(), { ...CONTRACT, effect: 0 })).toMatchObject({
-      code: { error: 'position-none' },
-    });
-  });
-
-  test('goes out when nothing but closing may still ask the venue; what cannot be read is not called absent', async () => {
-    await placeContractOrder(perps, { quantity: amount('2') });
-    for (const kind of ['lookup', 'reconciliation'] as const) perps.venue.spent.add(kind);
-    const { handlers } = perps.world.desk;
-    expect(await handlers['x/trade/AdjustMargin'](callerNow(), LESS_MARGIN)).toMatchObject({
-      code: { error: 'venue-budget', allowed: '7' },
-    });
-    expect(
-      await handlers['connextrade/ClosePosition'](callerNow(), { ...CONTRACT, effect: 0 }),
-    ).toMatchObject({
-      ok: true,
-      value: { outcome: 'sent', order: { quantity: '2', side: 2 } },
-    });
-  });
-
-  test('both legs of hedge mode are closed by the side and the leg of the position', async () => {
-    const { venue, world } = perps;
-    venue.setting_ = { ...venue.setting_, positionMode: 'hedge' };
-    await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
-    await placeContractOrder(perps, { effect: 2, ...sell, quantity: one });
-    const answer = await world.desk.handlers['connextrade/ClosePositionAll'](callerNow(), {});
-    expect(answer).toMatchObject({ ok: true, value: [{ outcome: 'sent' }, { outcome: 'sent' }] });
-    expect(
-      venue.sent
-        .slice(2)
-        .map(({ side, contract, quantity = 0n as Amount }) => [
-          side,
-          contract?.side,
-          contract?.positionMode,
-          formatAmount(quantity),
-        ]),
-    ).toEqual([
-      [2, 1, 'hedge', '2'],
-      [1, 2, 'hedge', '1'],
-    ]);
-    expect(await futuresWallet(perps)).toBe(venueWallet());
-    expect((await closed()).map(({ effect, direction }) => [effect, direction])).toEqual([
-      [2, 'short'],
-      [1, 'long'],
-    ]);
   });
 });
 

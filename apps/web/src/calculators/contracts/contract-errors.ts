@@ -17,6 +17,7 @@ import {
 import { moneyText } from '../signed-text.ts';
 import { groupThousands } from '../step-text.ts';
 import type { BookWalk } from '../ticket/book-walk.ts';
+import { makerBound } from '../ticket/maker-bound.ts';
 import { entryAmount } from '../ticket/number-entry.ts';
 import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 import { baseStep } from './contract-size.ts';
@@ -126,12 +127,10 @@ function priceText(price: Amount, { instrument }: Pick<ContractFacts, 'instrumen
 
 function crosses(state: ContractTicketState, facts: ContractFacts): readonly ContractError[] {
   if (state.type !== ORDER_TYPE.LIMIT || state.timeInForce !== TIME_IN_FORCE.POST_ONLY) return [];
-  const price = entryAmount(state.price);
-  const buying = state.side === SIDE.BUY;
-  const other = buying ? facts.bestAsk : facts.bestBid;
-  if (price === undefined || other === undefined || (buying ? price < other : price > other)) return [];
+  const other = state.side === SIDE.BUY ? facts.bestAsk : facts.bestBid;
   const { tickSize } = facts.instrument;
-  const bound = (buying ? other - tickSize : other + tickSize) as Amount;
+  const bound = makerBound(state.side, entryAmount(state.price), { other, tickSize });
+  if (other === undefined || bound === undefined) return [];
   const values = { best: priceText(other, facts), price: priceText(bound, facts) };
   return [{ name: 'post-only-crosses', field: 'price', values, instead: 'price' }];
 }

@@ -93,7 +93,7 @@ export function closingOrders(state: ContractTicketState, facts: ContractFacts):
 /** What orders have left to fill, base coins. */
 export function coinsLeft(
   orders: readonly OrderRow[],
-  { contractValue }: ContractFacts['instrument'],
+  { contractValue }: Pick<ContractFacts['instrument'], 'contractValue'>,
 ): Amount {
   return orders.reduce((sum, { quantity, cumQuantity }) => {
     const left = (parseAmount(quantity ?? '0') ?? ZERO) - (parseAmount(cumQuantity) ?? ZERO);

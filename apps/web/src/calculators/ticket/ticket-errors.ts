@@ -15,6 +15,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { groupThousands } from '../step-text.ts';
+import { makerBound } from './maker-bound.ts';
 import { entryAmount } from './number-entry.ts';
 import {
   mayHide,
@@ -85,12 +86,10 @@ function onlyMakes(
 ): TicketError | undefined {
   if (type !== ORDER_TYPE.LIMIT || timeInForce !== TIME_IN_FORCE.POST_ONLY) return undefined;
   const other = side === SIDE.BUY ? facts.bestAsk : facts.bestBid;
-  if (price === undefined || other === undefined) return undefined;
-  const crosses = side === SIDE.BUY ? price >= other : price <= other;
-  if (!crosses) return undefined;
   const { tickSize } = facts.instrument;
+  const waits = makerBound(side, price, { other, tickSize });
+  if (waits === undefined || other === undefined) return undefined;
   const digits = decimalsOf(tickSize);
-  const waits = (side === SIDE.BUY ? other - tickSize : other + tickSize) as Amount;
   return {
     ...{ name: 'venue-refused', field: 'price', instead: formatAmountFixed(waits, digits) },
     allowed: `${side === SIDE.BUY ? '<' : '>'} ${groupThousands(formatAmountFixed(other, digits))}`,

@@ -19,7 +19,7 @@ function nameOf({ exchange, symbol, effect, marginMode }: PositionName) {
  */
 export async function closePosition(
   position: PositionName,
-  part: { readonly quantity?: string; readonly price?: string },
+  part: Pick<CallInput<'connextrade/ClosePosition'>, 'quantity' | 'price' | 'timeInForce'>,
 ): Promise<CallResult<CloseRow>> {
   const request = { ...nameOf(position), ...part, clientId: newClientId() };
   const answer = await call('connextrade/ClosePosition', request, { quiet: true });
