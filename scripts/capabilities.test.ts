@@ -84,7 +84,11 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
   ['a trigger follows', ({ algos }) => algos.triggerBy.join(', ')],
   ['the target of an OCO', ({ algos }) => (algos.targetRests === true ? 'may rest in the book' : '')],
   ['a trailing stop follows by', ({ algos }) => trailingOf(algos)],
-  ['what closes a whole position', ({ algos }) => WHOLE[algos.whole]],
+  [
+    'what closes a whole position',
+    ({ algos }) => `${WHOLE[algos.whole]}${algos.wholeAtLimit === true ? ', also at a limit' : ''}`,
+  ],
+  ['at a limit a trigger sends', ({ algos }) => namesOf(TIME_IN_FORCE, algos.limitTimes)],
   ['an algo order that waits', ({ algos }) => (algos.amends ? 'can be changed' : 'is placed anew')],
   ['its money is locked', ({ algos }) => (algos.locks ? 'from placement' : 'when it fires')],
   [
@@ -102,7 +106,8 @@ const WHOLE = { never: '', 'one-way': 'in one-way mode', always: 'in both modes'
 function trailingOf({ trailing }: AlgoOffer): string {
   const ratio = trailing?.ratio;
   const range = ratio && `${formatAmount((ratio.min * 100n) as Amount)} to ${percent(ratio.max)}`;
-  return [range, trailing?.distance === true ? 'a distance' : undefined]
+  const alone = trailing?.by === undefined ? undefined : `the ${trailing.by.join(', ')} price alone`;
+  return [range, trailing?.distance === true ? 'a distance' : undefined, alone]
     .filter((way) => way !== undefined)
     .join(', ');
 }

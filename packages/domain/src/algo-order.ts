@@ -1,5 +1,6 @@
 import type { Amount } from './amount.ts';
 import type { Millis, VenueClientId, VenueOrderId } from './ids.ts';
+import type { TimeInForce } from './order.ts';
 
 /**
  * Algo orders: what waits at the exchange until a price is reached, and then becomes an ordinary order, its child. In our
@@ -83,10 +84,16 @@ export interface AlgoOffer {
   readonly targetRests?: true;
   /** Whether a quantity may be left out so that the whole position is closed when it fires. */
   readonly whole: 'never' | 'one-way' | 'always';
+  /** What closes the whole position may send a limit order; absent: only one at market. */
+  readonly wholeAtLimit?: true;
+  /** Times in force that a limit leg may have. */
+  readonly limitTimes: readonly TimeInForce[];
   /** How a trailing stop is told; absent without that kind. Fractions as in {@link Trailing}. */
   readonly trailing?: {
     readonly ratio?: { readonly min: Amount; readonly max: Amount; readonly step: Amount };
     readonly distance: boolean;
+    /** The prices that it may follow; absent: those that triggers may. */
+    readonly by?: readonly TriggerBy[];
   };
   /** Whether one that waits can be changed; else it is cancelled and placed anew. */
   readonly amends: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
 import { amount, formatAmount } from '../amount.ts';
-import { SIDE, type Side } from '../order.ts';
+import { SIDE, type Side, TIME_IN_FORCE } from '../order.ts';
 import {
   type AlgoFault,
   type AlgoMarket,
@@ -18,7 +18,7 @@ import { BTCUSDT } from './btcusdt.fixture.ts';
 
 const OFFER: AlgoOffer = {
   kinds: ['stop', 'take-profit', 'trailing', 'oco'],
-  ...{ triggerBy: ['last', 'mark'], whole: 'one-way' },
+  ...{ triggerBy: ['last', 'mark'], whole: 'one-way', limitTimes: [TIME_IN_FORCE.GTC, TIME_IN_FORCE.IOC] },
   trailing: {
     ratio: { min: amount('0.001'), max: amount('0.1'), step: amount('0.001') },
     distance: true,
@@ -66,6 +66,7 @@ const offered = (part: Partial<AlgoOffer>): Partial<AlgoMarket> => ({ offer: { .
 const { trailing: _trailing, ...noTrailing } = OFFER;
 const ratioAlone = offered({ trailing: { ...OFFER.trailing, distance: false } });
 const resting = offered({ targetRests: true });
+const trailsByLast = offered({ trailing: { ...OFFER.trailing, distance: true, by: ['last'] } });
 const blind = { prices: {} };
 
 describe('sound is', () => {
@@ -83,6 +84,12 @@ describe('sound is', () => {
     ['the smallest value, at the trigger', sell(stop('10'), sized('0.5')), {}],
     ['a whole of either mode', { ...wholeOf, contract: HEDGE }, offered({ whole: 'always' })],
     ['a whole in one-way mode', wholeOf, {}],
+    ['a whole at a limit', { ...wholeOf, plan: stop('99 98') }, offered({ wholeAtLimit: true })],
+    ['a time that limits may have', sell(stop('99 98'), { timeInForce: TIME_IN_FORCE.IOC }), {}],
+    ['a time of what is at market', sell(stop('99'), { timeInForce: TIME_IN_FORCE.FOK }), {}],
+    ['a time of what trails', sell(trail({ distance: '5' }), { timeInForce: TIME_IN_FORCE.FOK }), {}],
+    ['a time of what rests', sell(oco('- 120', '80'), { timeInForce: TIME_IN_FORCE.FOK }), resting],
+    ['a side that reduces', sell(stop('99'), { ...closing, contract: { ...CLOSES, reduceOnly: true } }), {}],
     ['a part in hedge mode', sell(stop('99'), { ...closing, contract: HEDGE }), offered({ whole: 'never' })],
     ['a pair whose target rests', sell(oco('- 120', '80')), resting],
     ['a pair whose target waits by the mark', sell(oco('111', '80', 'mark')), {}],
@@ -99,9 +106,12 @@ describe('sound is', () => {
 });
 
 describe('refused is', () => {
-  const combination = (sentence: string): AlgoFault => ({ name: 'order-combination', allowed: [sentence] });
-  const missing = (what: string): AlgoFault => ({
-    ...{ name: 'algo-not-offered', given: 'BTCUSDT', allowed: [what] },
+  const combination = (sentence: string, field?: AlgoFault['field'] & string): AlgoFault => ({
+    ...{ name: 'order-combination', allowed: [sentence] },
+    ...(field === undefined ? {} : { field }),
+  });
+  const missing = (field: AlgoFault['field'] & string, what: string): AlgoFault => ({
+    ...{ name: 'algo-not-offered', field, given: 'BTCUSDT', allowed: [what] },
   });
   const range = (field: AlgoFault['field'] & string): AlgoFault => ({
     ...{ name: 'price-range', field, allowed: ['1', '1000000'] },
@@ -135,39 +145,101 @@ describe('refused is', () => {
     ['a contract without', sell(stop('99'), { instrument: PERP }), {}, combination(forContracts)],
     [
       ...(['a whole that opens', { ...wholeOf, contract: OPENS }, {}] as const),
-      combination('the whole of a position is only ever closed'),
+      combination('the whole of a position is only ever closed', 'whole'),
     ],
     ['two distances', sell(trail({ ratio: '0.01', distance: '5' })), {}, combination(oneDistance)],
     ['no distance', sell(trail({})), {}, combination(oneDistance)],
-    ['a stop without a trigger', sell(stop('- 99')), {}, combination('a trigger price is needed')],
-    ['a target without a trigger', sell(target('- 120')), {}, combination('a trigger price is needed')],
-    ['a pair without a stop', sell(oco('120', '- 80')), {}, combination('a trigger price is needed')],
+    [
+      'a stop without a trigger',
+      sell(stop('- 99')),
+      {},
+      combination('a trigger price is needed', 'triggerPrice'),
+    ],
+    [
+      'a target without a trigger',
+      sell(target('- 120')),
+      {},
+      combination('a trigger price is needed', 'triggerPrice'),
+    ],
+    [
+      'a pair without a stop',
+      sell(oco('120', '- 80')),
+      {},
+      combination('a trigger price is needed', 'stopLoss'),
+    ],
     [
       ...(['a pair without a target', sell(oco('-', '80')), {}] as const),
-      combination('takeProfit or takeProfitPrice is needed'),
+      combination('takeProfit or takeProfitPrice is needed', 'takeProfit'),
     ],
-    ['a kind', sell(target('120')), offered({ kinds: ['stop'] }), missing('take-profit')],
-    ['a trigger', sell(stop('99', 'index')), {}, missing('a trigger by index price')],
-    ['a trigger of a pair', sell(oco('120', '80', 'index')), {}, missing('a trigger by index price')],
-    ['a trail', sell(trail({ ratio: '0.01' }, 'index')), {}, missing('a trigger by index price')],
-    ['a whole', wholeOf, offered({ whole: 'never' }), missing('the whole position')],
-    ['a whole in hedge mode', { ...wholeOf, contract: HEDGE }, {}, missing('the whole position')],
-    ['a distance', sell(trail({ distance: '5' })), ratioAlone, missing('trailingDistance')],
+    ['a kind', sell(target('120')), offered({ kinds: ['stop'] }), missing('algoType', 'take-profit')],
+    ['a trigger', sell(stop('99', 'index')), {}, missing('triggerBy', 'a trigger by index price')],
+    [
+      'a trigger of a pair',
+      sell(oco('120', '80', 'index')),
+      {},
+      missing('takeProfitBy', 'a trigger by index price'),
+    ],
+    [
+      'a trail',
+      sell(trail({ ratio: '0.01' }, 'index')),
+      {},
+      missing('triggerBy', 'a trigger by index price'),
+    ],
+    ['a whole', wholeOf, offered({ whole: 'never' }), missing('whole', 'the whole position')],
+    ['a whole in hedge mode', { ...wholeOf, contract: HEDGE }, {}, missing('whole', 'the whole position')],
+    [
+      ...(['a whole at a limit', { ...wholeOf, plan: stop('99 98') }, {}] as const),
+      missing('price', 'the whole position at a limit'),
+    ],
+    [
+      ...(['a whole that trails', { ...wholeOf, plan: trail({ distance: '5' }) }, {}] as const),
+      missing('whole', 'the whole position by a trailing stop'),
+    ],
+    [
+      ...(['a time', sell(stop('99 98'), { timeInForce: TIME_IN_FORCE.FOK }), {}] as const),
+      missing('timeInForce', 'FOK for what a trigger sends'),
+    ],
+    [
+      ...([
+        'a time of one leg of a pair',
+        sell(oco('120', '80 79'), { timeInForce: TIME_IN_FORCE.POST_ONLY }),
+        {},
+      ] as const),
+      missing('timeInForce', 'post-only for what a trigger sends'),
+    ],
+    [
+      ...(['a trail by the mark', sell(trail({ distance: '5' }, 'mark')), trailsByLast] as const),
+      missing('triggerBy', 'a trigger by mark price'),
+    ],
+    [
+      ...([
+        'a leg that opens and should reduce',
+        sell(stop('99'), { ...closing, contract: { ...HEDGE, closes: false, reduceOnly: true } }),
+        {},
+      ] as const),
+      combination('this side opens the leg and cannot reduce it', 'reduceOnly'),
+    ],
+    [
+      'a distance',
+      sell(trail({ distance: '5' })),
+      ratioAlone,
+      missing('trailingDistance', 'trailingDistance'),
+    ],
     [
       'a distance without trails',
       sell(trail({ distance: '5' })),
       { offer: noTrailing },
-      missing('trailingDistance'),
+      missing('trailingDistance', 'trailingDistance'),
     ],
     [
       ...(['a ratio', sell(trail({ ratio: '0.01' })), offered({ trailing: { distance: true } })] as const),
-      missing('trailingRatio'),
+      missing('trailingRatio', 'trailingRatio'),
     ],
     [
       'a ratio without trails',
       sell(trail({ ratio: '0.01' })),
       { offer: noTrailing },
-      missing('trailingRatio'),
+      missing('trailingRatio', 'trailingRatio'),
     ],
     ['a trigger off the step', sell(stop('99.05')), {}, step('triggerPrice')],
     ['a limit off the step', sell(stop('99 98.05')), {}, step('price')],
@@ -199,7 +271,7 @@ describe('refused is', () => {
       'a resting target where both legs wait',
       sell(oco('- 120', '80')),
       {},
-      missing('a take-profit that rests in the book'),
+      missing('takeProfit', 'a take-profit that rests in the book'),
     ],
     [
       'a resting target at the price',
@@ -325,7 +397,7 @@ describe('the targets of an order', () => {
   test('wait only for what the venue follows', () => {
     const order = { side: SIDE.BUY, price: amount('100'), instrument: BTCUSDT };
     expect(targetsFault(order, { stopLoss: leg('99', 'index') }, OFFER)).toMatchObject({
-      ...{ name: 'algo-not-offered', field: 'stopLoss' },
+      ...{ name: 'algo-not-offered', field: 'stopLossBy' },
     });
     const stopAlone = { ...OFFER, kinds: ['stop'] as const };
     expect(targetsFault(order, { stopLoss: leg('99') }, stopAlone)).toBeUndefined();

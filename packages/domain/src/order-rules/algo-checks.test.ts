@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AlgoOffer, AlgoPlan } from '../algo-order.ts';
 import { type Amount, amount, mulUp, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
-import { SIDE, type Side } from '../order.ts';
+import { SIDE, type Side, TIME_IN_FORCE } from '../order.ts';
 import { type AlgoFaultName, type AlgoRequest, algoFaults, targetsFault } from './algo-checks.ts';
 import { algoHold } from './algo-hold.ts';
 import { BTCUSDT } from './btcusdt.fixture.ts';
@@ -12,6 +12,7 @@ const OFFER: AlgoOffer = {
   kinds: ['stop', 'take-profit', 'trailing', 'oco'],
   ...{ triggerBy: ['last', 'mark'], targetRests: true },
   whole: 'one-way',
+  limitTimes: [TIME_IN_FORCE.GTC],
   trailing: {
     ratio: { min: amount('0.001'), max: amount('0.1'), step: amount('0.001') },
     distance: false,

@@ -1,7 +1,7 @@
 import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
 import { type Amount, formatAmount, lesser } from '../amount.ts';
 import { type Instrument, notionalDown } from '../instrument.ts';
-import { SIDE, type Side } from '../order.ts';
+import { SIDE, type Side, TIME_IN_FORCE, type TimeInForce } from '../order.ts';
 
 /** What can be wrong with an algo order by itself: names of the error catalogue, in its order, which is that of the checks. */
 export const ALGO_FAULT_NAMES = [
@@ -34,7 +34,15 @@ export type AlgoField =
   | 'trailingRatio'
   | 'trailingDistance'
   | 'activation'
-  | 'quantity';
+  | 'quantity'
+  | 'algoType'
+  | 'triggerBy'
+  | 'takeProfitBy'
+  | 'stopLossBy'
+  | 'timeInForce'
+  | 'whole'
+  | 'reduceOnly'
+  | 'effect';
 
 /** One thing that is wrong with an algo order. */
 export interface AlgoFault {
@@ -54,8 +62,17 @@ export interface AlgoRequest {
   /** As orders count; absent with `whole`. */
   readonly quantity?: Amount;
   readonly whole?: true;
-  /** Present exactly for contracts: whether it can only make a position smaller, and in which mode. */
-  readonly contract?: { readonly closes: boolean; readonly positionMode: 'one-way' | 'hedge' };
+  /** Of a limit leg; absent: until it is cancelled. */
+  readonly timeInForce?: TimeInForce;
+  /**
+   * Present exactly for contracts: whether it can only make a position smaller, whether that was asked for, and in which
+   * mode.
+   */
+  readonly contract?: {
+    readonly closes: boolean;
+    readonly reduceOnly?: boolean;
+    readonly positionMode: 'one-way' | 'hedge';
+  };
 }
 
 /** What the rules look at besides the algo order. */
@@ -70,8 +87,15 @@ type Check = (request: AlgoRequest, market: AlgoMarket) => AlgoFault | undefined
 /** A price of the plan, and what its call names it. */
 type NamedPrice = readonly [AlgoField, Amount];
 
+/** A leg, the field of its trigger and that of its limit. */
+type NamedLeg = readonly [
+  AlgoLeg,
+  'triggerPrice' | 'takeProfit' | 'stopLoss',
+  'price' | 'takeProfitPrice' | 'stopLossPrice',
+];
+
 /** The legs of a plan under the names of the call. */
-function legsOf(plan: AlgoPlan): readonly (readonly [AlgoLeg, AlgoField, AlgoField])[] {
+function legsOf(plan: AlgoPlan): readonly NamedLeg[] {
   if (plan.kind === 'trailing') return [];
   if (plan.kind === 'oco')
     return [
@@ -100,50 +124,98 @@ const instrumentTrades: Check = ({ instrument }) =>
 
 const settingsGoTogether: Check = (request) => {
   const wrong = combinationFault(request);
-  return wrong === undefined ? undefined : { name: 'order-combination', allowed: [wrong] };
+  if (wrong === undefined) return undefined;
+  const [allowed, field] = wrong;
+  return { name: 'order-combination', allowed: [allowed], ...(field === undefined ? {} : { field }) };
 };
 
-function combinationFault({ plan, quantity, whole, contract, instrument }: AlgoRequest): string | undefined {
-  if ((quantity === undefined) === (whole === undefined)) return 'exactly one of quantity and whole';
+/** What does not go together, and the field that is in the way where it is one. */
+function combinationFault(request: AlgoRequest): readonly [string, AlgoField?] | undefined {
+  const { plan, quantity, whole, contract, instrument } = request;
+  if ((quantity === undefined) === (whole === undefined)) return ['exactly one of quantity and whole'];
   if ((contract === undefined) === (instrument.symbolType === 'SWAP'))
-    return 'position settings are for contracts';
-  if (whole === true && contract?.closes !== true) return 'the whole of a position is only ever closed';
+    return ['position settings are for contracts'];
+  if (whole === true && contract?.closes !== true)
+    return ['the whole of a position is only ever closed', 'whole'];
+  if (contract?.reduceOnly === true && !contract.closes)
+    return ['this side opens the leg and cannot reduce it', 'reduceOnly'];
   if (
     plan.kind === 'trailing' &&
     (plan.trailing.ratio === undefined) === (plan.trailing.distance === undefined)
   )
-    return 'exactly one of trailingRatio and trailingDistance';
+    return ['exactly one of trailingRatio and trailingDistance'];
   const resting = legsOf(plan).find(([{ trigger }]) => trigger === undefined);
   if (resting === undefined) return undefined;
   const [{ limit }, field] = resting;
-  if (field !== 'takeProfit') return 'a trigger price is needed';
-  return limit === undefined ? 'takeProfit or takeProfitPrice is needed' : undefined;
+  if (field !== 'takeProfit') return ['a trigger price is needed', field];
+  return limit === undefined ? ['takeProfit or takeProfitPrice is needed', 'takeProfit'] : undefined;
 }
 
-const venueOffersIt: Check = ({ instrument, plan, whole, contract }, { offer }) => {
-  const not = (what: string): AlgoFault => ({
-    name: 'algo-not-offered',
-    given: instrument.symbol,
-    allowed: [what],
-  });
-  if (!offer.kinds.includes(plan.kind)) return not(plan.kind);
+/** A thing that the venue has not, and the field that asks for it. */
+type Lacking = readonly [AlgoField, string];
+
+const venueOffersIt: Check = (request, { offer }) => {
+  const lacking = lackingOf(request, offer);
+  if (lacking === undefined) return undefined;
+  const [field, what] = lacking;
+  return { name: 'algo-not-offered', field, given: request.instrument.symbol, allowed: [what] };
+};
+
+function lackingOf(request: AlgoRequest, offer: AlgoOffer): Lacking | undefined {
+  const { plan } = request;
+  if (!offer.kinds.includes(plan.kind)) return ['algoType', plan.kind];
   const target = plan.kind === 'oco' ? plan.takeProfit : {};
   const rests = target.trigger === undefined && target.limit !== undefined;
-  if (rests && offer.targetRests !== true) return not('a take-profit that rests in the book');
-  const followed =
-    plan.kind === 'trailing' ? [plan.trailing.by] : legsOf(plan).flatMap(([leg]) => leg.trigger?.by ?? []);
-  const strange = followed.find((by) => !offer.triggerBy.includes(by));
-  if (strange !== undefined) return not(`a trigger by ${strange} price`);
-  if (
-    whole === true &&
-    (offer.whole === 'never' || (offer.whole === 'one-way' && contract?.positionMode === 'hedge'))
-  )
-    return not('the whole position');
-  if (plan.kind === 'trailing' && plan.trailing.ratio === undefined && offer.trailing?.distance !== true)
-    return not('trailingDistance');
-  if (plan.kind === 'trailing' && plan.trailing.ratio !== undefined && offer.trailing?.ratio === undefined)
-    return not('trailingRatio');
+  if (rests && offer.targetRests !== true) return ['takeProfit', 'a take-profit that rests in the book'];
+  return triggerLacking(plan, offer) ?? wholeLacking(request, offer) ?? timeLacking(request, offer);
+}
+
+/** A price that cannot be followed, or a way to follow it. */
+function triggerLacking(plan: AlgoPlan, { triggerBy, trailing }: AlgoOffer): Lacking | undefined {
+  const wrong = (field: AlgoField, by: TriggerBy): Lacking => [field, `a trigger by ${by} price`];
+  if (plan.kind === 'trailing') {
+    const { by, ratio } = plan.trailing;
+    if (!(trailing?.by ?? triggerBy).includes(by)) return wrong('triggerBy', by);
+    if (ratio === undefined && trailing?.distance !== true) return ['trailingDistance', 'trailingDistance'];
+    return ratio !== undefined && trailing?.ratio === undefined
+      ? ['trailingRatio', 'trailingRatio']
+      : undefined;
+  }
+  for (const [{ trigger }, field] of legsOf(plan))
+    if (trigger !== undefined && !triggerBy.includes(trigger.by)) return wrong(BY_FIELDS[field], trigger.by);
   return undefined;
+}
+
+/** The field that says which price a leg follows, by the one of its trigger. */
+const BY_FIELDS = {
+  triggerPrice: 'triggerBy',
+  takeProfit: 'takeProfitBy',
+  stopLoss: 'stopLossBy',
+} as const;
+
+function wholeLacking({ plan, whole, contract }: AlgoRequest, offer: AlgoOffer): Lacking | undefined {
+  if (whole !== true) return undefined;
+  const hedge = contract?.positionMode === 'hedge';
+  if (offer.whole === 'never' || (offer.whole === 'one-way' && hedge)) return ['whole', 'the whole position'];
+  if (plan.kind === 'trailing') return ['whole', 'the whole position by a trailing stop'];
+  const atLimit = legsOf(plan).find(([{ limit }]) => limit !== undefined);
+  return atLimit !== undefined && offer.wholeAtLimit !== true
+    ? [atLimit[2], 'the whole position at a limit']
+    : undefined;
+}
+
+/** A resting take-profit says nothing of the kind: what its venue makes of it is always post-only. */
+function timeLacking({ plan, timeInForce }: AlgoRequest, { limitTimes }: AlgoOffer): Lacking | undefined {
+  if (timeInForce === undefined || limitTimes.includes(timeInForce)) return undefined;
+  const limited = legsOf(plan).some(([{ trigger, limit }]) => trigger !== undefined && limit !== undefined);
+  return limited ? ['timeInForce', `${TIME_NAMES[timeInForce]} for what a trigger sends`] : undefined;
+}
+
+const TIME_NAMES: Readonly<Record<TimeInForce, string>> = {
+  [TIME_IN_FORCE.GTC]: 'GTC',
+  [TIME_IN_FORCE.IOC]: 'IOC',
+  [TIME_IN_FORCE.FOK]: 'FOK',
+  [TIME_IN_FORCE.POST_ONLY]: 'post-only',
 };
 
 const pricesOnStep: Check = ({ plan, instrument: { tickSize } }) => {
@@ -275,10 +347,10 @@ export function targetsFault(
   const contract =
     instrument.symbolType === 'SWAP' ? { contract: { closes: true, positionMode: 'one-way' } as const } : {};
   const both = [
-    ['stop', stopLoss, 'stopLoss', 'stopLossPrice'],
-    ['take-profit', takeProfit, 'takeProfit', 'takeProfitPrice'],
+    ['stop', stopLoss, 'stopLoss', 'stopLossPrice', 'stopLossBy'],
+    ['take-profit', takeProfit, 'takeProfit', 'takeProfitPrice', 'takeProfitBy'],
   ] as const;
-  for (const [kind, leg, field, limitField] of both) {
+  for (const [kind, leg, field, limitField, byField] of both) {
     if (leg === undefined) continue;
     const alone: AlgoRequest = {
       instrument,
@@ -291,7 +363,8 @@ export function targetsFault(
     const [fault] = algoFaults(alone, { offer, prices: {} }).filter(
       ({ name }) => name !== 'notional-too-small',
     );
-    if (fault !== undefined) return { ...fault, field: fault.field === 'price' ? limitField : field };
+    const fields: Partial<Record<AlgoField, AlgoField>> = { price: limitField, triggerBy: byField };
+    if (fault !== undefined) return { ...fault, field: fields[fault.field ?? 'triggerPrice'] ?? field };
     const at = leg.trigger?.price;
     if (at === undefined || price === undefined) continue;
     const above = (kind === 'take-profit') === (side === SIDE.BUY);

@@ -99,6 +99,8 @@ export const BINANCE_PROFILE: VenueProfile = {
         triggerBy: ['last'],
         targetRests: true,
         whole: 'never',
+        // None that waits is post-only there.
+        limitTimes: [TIME_IN_FORCE.GTC, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK],
         trailing: {
           ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.0001') },
           distance: false,
@@ -110,6 +112,7 @@ export const BINANCE_PROFILE: VenueProfile = {
         kinds: ['stop', 'take-profit', 'trailing'],
         triggerBy: ['last', 'mark'],
         whole: 'always',
+        limitTimes: Object.values(TIME_IN_FORCE),
         trailing: {
           ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.001') },
           distance: false,

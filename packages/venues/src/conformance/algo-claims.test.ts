@@ -1,9 +1,15 @@
 import {
   type AlgoPlan,
+  type AlgoRequest,
+  type Amount,
+  algoFaults,
   amount,
+  formatAmount,
+  type Instrument,
   POSITION_SIDE,
   type PositionSide,
   SIDE,
+  type Side,
   TIME_IN_FORCE,
   type TriggerBy,
   type VenueClientId,
@@ -63,6 +69,113 @@ const ACTS: readonly [string, (trading: VenueTrading, kit: ContractKit) => Promi
   ['cancelling', (trading, kit) => algosOf(trading).cancel(KEY, keyOf(kit))],
   ['changing an order', (trading, kit) => trading.amend(KEY, amendmentOf(kit))],
 ];
+
+/** What the door sees of a request: prices on the step and enough of everything. */
+function doorOf({
+  instrument,
+  side,
+  plan,
+  quantity,
+  whole,
+  timeInForce,
+  contract,
+}: VenueAlgoRequest): AlgoRequest {
+  const terms = contract && {
+    contract: {
+      closes: contract.side === POSITION_SIDE.NET ? contract.reduceOnly : closesLeg(contract.side, side),
+      ...{ reduceOnly: contract.reduceOnly, positionMode: contract.positionMode },
+    },
+  };
+  return {
+    instrument: { ...instrument, minNotional: ZERO },
+    ...{ side, plan, timeInForce, ...terms },
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(whole === undefined ? {} : { whole }),
+  };
+}
+
+const closesLeg = (position: PositionSide, side: Side): boolean =>
+  (position === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+
+const shown = ({ request, ...rest }: { readonly request: VenueAlgoRequest }): string => {
+  const { instrument, clientId: _, childClientIds: __, ...asked } = request;
+  return JSON.stringify({ ...asked, market: instrument.symbolType, ...rest }, (_name, part: unknown) =>
+    typeof part === 'bigint' ? formatAmount(part as Amount) : part,
+  );
+};
+
+/** Every plan: kind x price it follows x limit, x ratio or distance. */
+function everyPlan(): readonly AlgoPlan[] {
+  const plans: AlgoPlan[] = [];
+  for (const by of ['last', 'mark', 'index'] as const) {
+    const trailing = [{ ratio: amount('0.01') }, { distance: amount('100') }];
+    plans.push(...trailing.map((far): AlgoPlan => ({ kind: 'trailing', trailing: { ...far, by } })));
+    for (const limit of [{}, { limit: amount('59000') }]) {
+      const [target, stop] = [
+        { ...leg('65000', by), ...limit },
+        { ...leg('59000', by), ...limit },
+      ];
+      plans.push({ kind: 'stop', leg: stop }, { kind: 'take-profit', leg: target });
+      for (const takeProfit of [leg('65000', by), target, { limit: amount('65000') }])
+        plans.push({ kind: 'oco', takeProfit, stopLoss: stop });
+    }
+  }
+  return plans;
+}
+
+/** Every way to stand to a position: open or close, one-way or either leg, and the whole of it. */
+function everyStand(instrument: Instrument): readonly Partial<VenueAlgoRequest>[] {
+  const quantity = amount('0.5');
+  if (instrument.symbolType === 'SPOT') return [{ quantity }];
+  const stands: Partial<VenueAlgoRequest>[] = [];
+  for (const side of [POSITION_SIDE.NET, POSITION_SIDE.LONG, POSITION_SIDE.SHORT])
+    for (const reduceOnly of [false, true]) {
+      const positionMode = side === POSITION_SIDE.NET ? ('one-way' as const) : ('hedge' as const);
+      const contract = { side, positionMode, marginMode: 'cross' as const, reduceOnly };
+      stands.push({ contract, quantity });
+      // The hub asks for a whole position only where the order closes it.
+      if (reduceOnly) stands.push({ contract, whole: true });
+    }
+  return stands;
+}
+
+function everyAsk(kit: ContractKit, instrument: Instrument): readonly VenueAlgoRequest[] {
+  const { contract: _, quantity: __, ...asked } = requestOf(kit, { instrument });
+  return everyPlan().flatMap((plan) =>
+    everyStand(instrument).flatMap((stand) =>
+      Object.values(TIME_IN_FORCE).flatMap((timeInForce) =>
+        [SIDE.BUY, SIDE.SELL].map((side) => ({
+          ...asked,
+          plan: turned(plan, side),
+          side,
+          timeInForce,
+          ...stand,
+        })),
+      ),
+    ),
+  );
+}
+
+/** A pair's target lies on the other side for a buy. */
+function turned(plan: AlgoPlan, side: Side): AlgoPlan {
+  if (plan.kind !== 'oco' || side === SIDE.SELL) return plan;
+  const { trigger, limit } = plan.takeProfit;
+  const down = amount('55000');
+  return {
+    ...plan,
+    takeProfit: {
+      ...(trigger === undefined ? {} : { trigger: { ...trigger, price: down } }),
+      ...(limit === undefined ? {} : { limit: down }),
+    },
+  };
+}
+
+/** An arbiter with room for everything. */
+class Roomy extends Witness {
+  override ask() {
+    return { granted: true, giveBack: () => undefined } as const;
+  }
+}
 
 interface AlgoClaim {
   readonly id: string;
@@ -179,6 +292,32 @@ const CLAIMS: readonly AlgoClaim[] = [
         expect((await algosOf(trading).place(KEY, request)).outcome).toBe('refused');
         trading.close();
         expect(requests).toEqual([]);
+      }
+    },
+  },
+  {
+    id: 'C66',
+    says: 'the rules of the door let through exactly what can be written for the venue, and name the field of the rest',
+    async prove(kit) {
+      const { platform } = kit.instrument;
+      const spot = { ...kit.instrument, symbolType: 'SPOT' as const };
+      for (const instrument of [spot, kit.instrument]) {
+        const offer = venueProfile(platform).trading.algos[instrument.symbolType];
+        // One connector a market: nothing is asked of the venue but what can be written.
+        const answer = () => kit.answers.coded(kit.definitiveCodes[0] ?? '');
+        const { trading, requests } = kit.create(answer, new Roomy());
+        const wrong: Parameters<typeof shown>[0][] = [];
+        for (const request of everyAsk(kit, instrument)) {
+          const faults = algoFaults(doorOf(request), { offer, prices: {} });
+          const before = requests.filter(({ method }) => method !== 'GET').length;
+          const { outcome } = await algosOf(trading).place(KEY, request);
+          expect(outcome).toBe('refused');
+          const sent = requests.filter(({ method }) => method !== 'GET').length > before;
+          const unnamed = faults.some(({ field, name }) => field === undefined && name !== 'symbol-halted');
+          if (sent !== (faults.length === 0) || unnamed) wrong.push({ request, ...{ sent, faults } });
+        }
+        trading.close();
+        expect(wrong.slice(0, 5).map(shown)).toEqual([]);
       }
     },
   },

@@ -76,6 +76,8 @@ export const OKX_PROFILE: VenueProfile = {
         kinds: ['stop', 'take-profit', 'trailing', 'oco'],
         triggerBy: ['last'],
         whole: 'never',
+        // What a trigger sends at a limit rests until it is cancelled: the call has no field for it.
+        limitTimes: [TIME_IN_FORCE.GTC],
         trailing: {
           ratio: { min: amount('0.001'), max: amount('1'), step: amount('0.001') },
           distance: true,
@@ -86,9 +88,12 @@ export const OKX_PROFILE: VenueProfile = {
         kinds: ['stop', 'take-profit', 'trailing', 'oco'],
         triggerBy: ['last', 'mark', 'index'],
         whole: 'one-way',
+        limitTimes: [TIME_IN_FORCE.GTC],
         trailing: {
           ratio: { min: amount('0.001'), max: amount('1'), step: amount('0.001') },
           distance: true,
+          // ("Place algo order": a trailing stop names no price that it follows)
+          by: ['last'],
         },
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
       },

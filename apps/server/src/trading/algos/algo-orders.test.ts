@@ -54,6 +54,19 @@ const settled = async () => {
 const SOLD = { BTC: '1', USDT: '389.91' };
 
 describe('a stop on a pair', () => {
+  test('is refused by the field of what its exchange has not, before money is held or anything sent', async () => {
+    const limit = { clientId: ID, price: amount('89') };
+    expect(await placeStop(algo, { ...limit, timeInForce: 4 })).toMatchObject({
+      ok: false,
+      code: { error: 'algo-not-offered', field: 'timeInForce', given: 'Binance' },
+    });
+    expect(await placeStop(algo, { clientId: ID, triggerBy: 'mark' })).toMatchObject({
+      ...{ ok: false, code: { error: 'algo-not-offered', field: 'triggerBy' } },
+    });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+    expect([await stored(), algo.venue.kept.size]).toEqual([undefined, 0]);
+  });
+
   test('holds from its placement, fires, and its child is booked once, whoever tells first', async () => {
     expect(await placeStop(algo, { clientId: ID })).toMatchObject({
       ok: true,
@@ -111,7 +124,7 @@ describe('a stop on a pair', () => {
     };
     expect(await refused({ triggerPrice: amount('101') })).toEqual(['trigger-at-once', 'triggerPrice']);
     expect(await refused({ takeProfit: amount('120') })).toEqual(['order-combination', 'takeProfit']);
-    expect(await refused({ quantity: undefined, whole: true })).toEqual(['order-combination', undefined]);
+    expect(await refused({ quantity: undefined, whole: true })).toEqual(['order-combination', 'whole']);
     expect(await refused({ quantity: amount('3') })).toEqual(['balance-insufficient', undefined]);
     expect(await refused({ marginMode: 'cross' })).toEqual(['order-combination', undefined]);
     expect(algo.venue.calls).toEqual([]);

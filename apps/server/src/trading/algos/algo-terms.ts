@@ -25,7 +25,7 @@ export type AlgoTerms =
   | { readonly ok: false; readonly code: Refusal };
 
 /** An algo order before its checks. */
-export type AlgoDraft = Pick<StoredAlgo, 'side' | 'plan' | 'quantity' | 'contract'> & {
+export type AlgoDraft = Pick<StoredAlgo, 'side' | 'plan' | 'quantity' | 'contract' | 'timeInForce'> & {
   readonly instrument: Instrument;
   /** Of contracts: it can only make a position smaller. */
   readonly closes: boolean;
@@ -54,11 +54,14 @@ export async function algoTerms(deps: TradingDeps, draft: AlgoDraft): Promise<Al
   return { ok: true, hold };
 }
 
-function requestOf({ instrument, side, plan, quantity, contract, closes }: AlgoDraft): AlgoRequest {
+function requestOf(draft: AlgoDraft): AlgoRequest {
+  const { instrument, side, plan, quantity, timeInForce, contract, closes } = draft;
   return {
-    ...{ instrument, side, plan },
+    ...{ instrument, side, plan, timeInForce },
     ...(quantity === undefined ? { whole: true } : { quantity }),
-    ...(contract === undefined ? {} : { contract: { closes, positionMode: modeOf(contract) } }),
+    ...(contract === undefined
+      ? {}
+      : { contract: { closes, reduceOnly: contract.reduceOnly, positionMode: modeOf(contract) } }),
   };
 }
 

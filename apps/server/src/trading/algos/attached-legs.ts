@@ -179,12 +179,12 @@ function legOf(
     {
       ...{ instrument, plan: planOf(targets, state.leg), closes: true },
       ...(quantity > 0n ? { quantity } : {}),
-      side: side === SIDE.BUY ? SIDE.SELL : SIDE.BUY,
+      ...{ side: side === SIDE.BUY ? SIDE.SELL : SIDE.BUY, timeInForce: TIME_IN_FORCE.GTC },
       ...(contract === undefined ? {} : { contract: { ...contract, reduceOnly: true } }),
     },
     {
       id: holdId('target', order.id, state.venueAlgoId) as string as OrderId,
-      ...{ user, parent: order.id, timeInForce: TIME_IN_FORCE.GTC, payloadHash: ATTACHED, createdAt: now },
+      ...{ user, parent: order.id, payloadHash: ATTACHED, createdAt: now },
       hold: { asset: order.quote, amount: ZERO },
     },
   );

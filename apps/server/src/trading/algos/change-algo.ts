@@ -166,6 +166,7 @@ export function replaceAlgo(
     const quantity = request.quantity ?? algo.quantity;
     const draft = {
       ...{ instrument: where.instrument, side: algo.side, plan: asked.plan, closes },
+      timeInForce: algo.timeInForce,
       ...(quantity === undefined ? {} : { quantity }),
       ...(algo.contract === undefined ? {} : { contract: algo.contract }),
     };

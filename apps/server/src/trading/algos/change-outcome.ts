@@ -106,8 +106,11 @@ async function writeValues(
   const changes = { ...values, ...SETTLED };
   const instrument = (await algoWhereabouts(deps, algo))?.instrument;
   if (algo.contract !== undefined || instrument === undefined) return recordAlgo(deps, algo, changes);
-  const { side, plan, quantity } = changed(deps, algo, changes);
-  const draft = { instrument, side, plan, closes: false, ...(quantity === undefined ? {} : { quantity }) };
+  const { side, plan, quantity, timeInForce } = changed(deps, algo, changes);
+  const draft = {
+    ...{ instrument, side, plan, timeInForce, closes: false },
+    ...(quantity === undefined ? {} : { quantity }),
+  };
   const terms = await algoTerms(deps, draft);
   // What it would hold is not known without a price: it keeps what it has.
   if (!terms.ok || terms.hold.amount >= algo.holdAmount) return recordAlgo(deps, algo, changes);

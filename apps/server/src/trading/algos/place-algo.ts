@@ -72,6 +72,7 @@ async function placeNew(
     return refusal({ error: 'order-combination', allowed: 'exactly one of quantity and whole' });
   const draft: AlgoDraft = {
     ...{ instrument, side: request.side satisfies Side, plan: plan.plan, closes: position.closes },
+    timeInForce: request.timeInForce satisfies TimeInForce,
     ...(quantity === undefined ? {} : { quantity }),
     ...(position.contract === undefined ? {} : { contract: position.contract }),
   };
@@ -81,7 +82,6 @@ async function placeNew(
   const id = request.clientId ?? uuidV7(createdAt, deps.random(10));
   const algo = storedAlgo(draft, {
     ...{ id, user: caller.user, payloadHash: hash, hold: terms.hold, createdAt },
-    timeInForce: request.timeInForce satisfies TimeInForce,
   });
   // Calls side by side never get more places than there are.
   const reserved = await lanes.run(`algo places ${platform} ${caller.user}`, async () => {
@@ -97,7 +97,6 @@ export interface AlgoMaking {
   readonly id: StoredAlgo['id'];
   readonly user: StoredAlgo['user'];
   readonly parent?: StoredAlgo['id'];
-  readonly timeInForce: TimeInForce;
   readonly payloadHash: string;
   readonly hold: { readonly asset: string; readonly amount: StoredAlgo['holdAmount'] };
   readonly createdAt: StoredAlgo['createdAt'];

@@ -262,13 +262,12 @@ function legsOf(
     storedAlgo(
       {
         ...{ instrument, plan, quantity: part, closes: order.contract !== undefined },
-        side: order.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY,
+        ...{ side: order.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY, timeInForce: TIME_IN_FORCE.GTC },
         ...(order.contract === undefined ? {} : { contract: { ...order.contract, reduceOnly: true } }),
       },
       {
         id: holdId('target', order.id, targets.parts, plan.kind) as string as OrderId,
-        ...{ user: order.user, parent: order.id, timeInForce: TIME_IN_FORCE.GTC },
-        ...{ payloadHash: partName(targets.parts), createdAt: now },
+        ...{ user: order.user, parent: order.id, payloadHash: partName(targets.parts), createdAt: now },
         hold: { asset, amount: order.contract === undefined ? part : ZERO },
       },
     ),

@@ -5,9 +5,11 @@ import {
   type AlgoEntry,
   type AlgoFacts,
   algoRequestOf,
+  asksWhole,
   choicesOf,
   EMPTY_ALGO,
   entryOffered,
+  timeOfLimit,
 } from './algo-entry.ts';
 import { algoErrors } from './algo-errors.ts';
 import { bracketError, bracketFields } from './brackets.ts';
@@ -18,6 +20,7 @@ const OFFER: AlgoOffer = {
     ratio: { min: amount('0.001'), max: amount('0.1'), step: amount('0.001') },
     distance: false,
   },
+  limitTimes: [1],
   ...{ amends: false, locks: false, openMax: 2, perSymbol: false, attached: 'hub' },
 };
 const FACTS: AlgoFacts = {
@@ -91,6 +94,23 @@ describe('what is sent', () => {
   });
 });
 
+test.each([
+  ['a time that the venue has not becomes GTC', { market: false }, 3, 1],
+  ['one that it has stays', { market: false }, 2, 2],
+  ['what is at market has none', {}, 2, 1],
+  ['nor has what trails', { choice: 'trailing', market: false }, 2, 1],
+] as const)('%s', (_claim, change, timeInForce, sent) => {
+  const offer = { ...OFFER, limitTimes: [1, 2] as const };
+  expect(timeOfLimit(entry(change), { timeInForce, offer })).toBe(sent);
+});
+
+test('the whole position is sent at market, at a limit only where the venue has that, and never trails', () => {
+  const limited = { ...OFFER, wholeAtLimit: true } as const;
+  const asked = [entry({}), entry({ market: false }), entry({ choice: 'trailing' })];
+  expect(asked.map((one) => asksWhole(one, OFFER, 0))).toEqual([true, false, false]);
+  expect(asked.map((one) => asksWhole(one, limited, 0))).toEqual([true, true, false]);
+});
+
 describe('what is wrong is said at its field', () => {
   test.each([
     ['nothing filled in', {}, {}, 'field-invalid', 'trigger'],
@@ -127,6 +147,10 @@ test('what a venue has not is not chosen', () => {
   expect(choicesOf(offer)).toEqual(['stop']);
   const kept = entry({ choice: 'oco', by: 'mark', callbackIn: 'percent' });
   expect(entryOffered(kept, offer)).toMatchObject({ choice: 'stop', by: 'last' });
+  const trails = entry({ choice: 'trailing', by: 'mark' });
+  const byLast = { ...OFFER, trailing: { distance: true, by: ['last'] as const } };
+  expect(entryOffered(trails, byLast)).toMatchObject({ choice: 'trailing', by: 'last' });
+  expect(entryOffered(trails, OFFER)).toMatchObject({ by: 'mark' });
 });
 
 describe('a bracket of an order', () => {

@@ -11,6 +11,7 @@ import {
   mulDown,
   SIDE,
   type Side,
+  TIME_IN_FORCE,
   type TimeInForce,
   type TriggerBy,
 } from '@crossbook/domain';
@@ -81,14 +82,20 @@ export function offersWhole({ whole }: Pick<AlgoOffer, 'whole'>, effect: 0 | 1 |
   return whole === 'always' || (whole === 'one-way' && effect === 0);
 }
 
+/** The prices that a kind may follow. */
+export function pricesFollowed(choice: AlgoChoice, { trailing, triggerBy }: AlgoOffer): readonly TriggerBy[] {
+  return choice === 'trailing' ? (trailing?.by ?? triggerBy) : triggerBy;
+}
+
 /** The chosen kind and price where the venue has them; else its first ones. */
 export function entryOffered(entry: AlgoEntry, offer: AlgoOffer): AlgoEntry {
   const choices = choicesOf(offer);
   const { trailing } = offer;
+  const choice = choices.includes(entry.choice) ? entry.choice : (choices[0] ?? 'stop');
+  const followed = pricesFollowed(choice, offer);
   return {
-    ...entry,
-    choice: choices.includes(entry.choice) ? entry.choice : (choices[0] ?? 'stop'),
-    by: offer.triggerBy.includes(entry.by) ? entry.by : (offer.triggerBy[0] ?? 'last'),
+    ...{ ...entry, choice },
+    by: followed.includes(entry.by) ? entry.by : (followed[0] ?? 'last'),
     callbackIn:
       entry.callbackIn === 'distance' && trailing?.distance !== true
         ? 'percent'
@@ -208,19 +215,37 @@ function fieldsOf(plan: AlgoPlan) {
 
 /** Whether all of a position is meant instead of a size. */
 export function meansWholePosition(entry: AlgoEntry, { contract, offer }: AlgoFacts): boolean {
-  return entry.whole && contract !== undefined && offersWhole(offer, contract.effect);
+  return entry.whole && contract !== undefined && asksWhole(entry, offer, contract.effect);
+}
+
+/** Whether what the ticket asks for can close a whole position: nothing that trails, at a limit only where that is had. */
+export function asksWhole(
+  { choice, market }: Pick<AlgoEntry, 'choice' | 'market'>,
+  offer: AlgoOffer,
+  effect: 0 | 1 | 2,
+): boolean {
+  return choice !== 'trailing' && (market || offer.wholeAtLimit === true) && offersWhole(offer, effect);
+}
+
+/** The time in force of what a trigger sends: the chosen one where the venue has it. */
+export function timeOfLimit(
+  { choice, market }: Pick<AlgoEntry, 'choice' | 'market'>,
+  { timeInForce, offer }: Pick<AlgoFacts, 'timeInForce' | 'offer'>,
+): TimeInForce {
+  const limited = !market && choice !== 'trailing';
+  return limited && offer.limitTimes.includes(timeInForce) ? timeInForce : TIME_IN_FORCE.GTC;
 }
 
 type Request = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId' | 'platformType'>;
 
 /** The order as it is sent; ask `algoErrors` first. */
 export function algoRequestOf(entry: AlgoEntry, facts: AlgoFacts): Request {
-  const { instrument, side, quantity, contract, timeInForce } = facts;
+  const { instrument, side, quantity, contract } = facts;
   const whole = meansWholePosition(entry, facts);
   return {
     tinstType: instrument.symbolType === 'SPOT' ? 1 : 2,
     ...{ symbol: instrument.symbol, side, ...fieldsOf(algoPlanOf(entry, facts)) },
-    timeInForce: entry.market || entry.choice === 'trailing' ? 1 : timeInForce,
+    timeInForce: timeOfLimit(entry, facts),
     ...(whole ? { whole } : quantity === undefined ? {} : { quantity: formatAmount(quantity) }),
     ...(contract === undefined ? {} : { ...contract, reduceOnly: whole || contract.reduceOnly }),
   };

@@ -26,7 +26,8 @@ export interface AlgoError {
   readonly missing?: true;
 }
 
-const FIELDS: Readonly<Record<CallField, AlgoField>> = {
+/** What is chosen and not entered has no field of its own: it is said of the ticket as a whole. */
+const FIELDS: Partial<Readonly<Record<CallField, AlgoField>>> = {
   ...{ triggerPrice: 'trigger', stopLoss: 'trigger', price: 'limit', stopLossPrice: 'limit' },
   ...{ takeProfit: 'takeProfit', takeProfitPrice: 'takeProfit', activation: 'activation' },
   ...{ trailingRatio: 'callback', trailingDistance: 'callback', quantity: 'size' },
@@ -59,7 +60,7 @@ function atField({ name, field, allowed = [] }: AlgoFault, { offer }: AlgoFacts)
     name === 'trailing-range' && range !== undefined
       ? `${percentOfRatio(range.min)} – ${percentOfRatio(range.max)} % (${percentOfRatio(range.step)} %)`
       : allowed.join(' – ');
-  return { name, field: field === undefined ? 'form' : FIELDS[field], allowed: shown };
+  return { name, field: (field && FIELDS[field]) ?? 'form', allowed: shown };
 }
 
 /**

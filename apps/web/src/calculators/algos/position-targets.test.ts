@@ -15,6 +15,7 @@ import {
 const LONG: PositionRow = positionFixture();
 const OFFER: AlgoOffer = {
   ...{ kinds: ['stop', 'take-profit'], triggerBy: ['last', 'mark'], whole: 'one-way' },
+  limitTimes: [1],
   ...{ amends: false, locks: false, openMax: 200, perSymbol: false, attached: 'hub' },
 };
 const ASKED: PositionTargets = {

@@ -15,6 +15,7 @@ import {
   choicesOf,
   followedPrice,
   kindOfTrigger,
+  pricesFollowed,
 } from '../../../calculators/algos/algo-entry.ts';
 import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
@@ -65,7 +66,11 @@ function Trigger(props: AlgoFieldsProps & { readonly label: string }) {
   const unit = (
     <span className="flex items-center gap-1">
       {instrument.quote}
-      <BySelect value={entry.by} offered={offer.triggerBy} onChange={(by) => changeAlgoEntry({ by })} />
+      <BySelect
+        value={entry.by}
+        offered={pricesFollowed(entry.choice, offer)}
+        onChange={(by) => changeAlgoEntry({ by })}
+      />
     </span>
   );
   return (
@@ -153,7 +158,11 @@ function Trailing(props: AlgoFieldsProps) {
   const activationUnit = (
     <span className="flex items-center gap-1">
       {instrument.quote}
-      <BySelect value={entry.by} offered={offer.triggerBy} onChange={(by) => changeAlgoEntry({ by })} />
+      <BySelect
+        value={entry.by}
+        offered={pricesFollowed(entry.choice, offer)}
+        onChange={(by) => changeAlgoEntry({ by })}
+      />
     </span>
   );
   return (

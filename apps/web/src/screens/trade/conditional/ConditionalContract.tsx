@@ -3,9 +3,10 @@ import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   type AlgoFacts,
+  asksWhole,
   entryOffered,
   meansWholePosition,
-  offersWhole,
+  timeOfLimit,
 } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
 import { type ContractErrorName, contractErrors } from '../../../calculators/contracts/contract-errors.ts';
@@ -29,12 +30,7 @@ import type { ContractTicketStore } from '../../../stores/trading/ticket/contrac
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
-import {
-  type ContractPartProps,
-  ContractSize,
-  ContractSlider,
-  ContractTimeInForce,
-} from '../contract-ticket/ContractFields.tsx';
+import { type ContractPartProps, ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
 import { ContractStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
 import { mendsOf } from '../contract-ticket/mends.ts';
@@ -47,6 +43,7 @@ import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
@@ -103,7 +100,7 @@ function Sizes(props: {
   const { act } = part;
   const hedge = facts.setting?.positionMode === 'hedge';
   const closes = onlyCloses(ticket, facts.setting);
-  const wholeOffered = offersWhole(algo.offer, effect) && entry.choice !== 'trailing' && (!hedge || closes);
+  const wholeOffered = asksWhole(entry, algo.offer, effect) && (!hedge || closes);
   return (
     <>
       {sized && (
@@ -134,7 +131,13 @@ function Sizes(props: {
           />
         )}
       </div>
-      {!entry.market && entry.choice !== 'trailing' && <ContractTimeInForce ticket={ticket} act={act} />}
+      {!entry.market && entry.choice !== 'trailing' && (
+        <TimeInForceSelect
+          value={timeOfLimit(entry, algo)}
+          offered={algo.offer.limitTimes}
+          onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+        />
+      )}
     </>
   );
 }

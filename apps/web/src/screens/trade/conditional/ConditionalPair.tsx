@@ -1,7 +1,7 @@
 import { SIDE, ZERO } from '@crossbook/domain';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import { type AlgoFacts, entryOffered } from '../../../calculators/algos/algo-entry.ts';
+import { type AlgoFacts, entryOffered, timeOfLimit } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
 import { percentShown, requestOf, summarise, type TicketAction } from '../../../calculators/ticket/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
@@ -13,12 +13,13 @@ import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { AvailableLine, FundsAdvice, SendState, SideAndType } from '../ticket/OrderTicket.tsx';
-import { PercentSlider, SizeField, TimeInForceField } from '../ticket/TicketFields.tsx';
+import { PercentSlider, SizeField } from '../ticket/TicketFields.tsx';
 import { TicketStats } from '../ticket/TicketStats.tsx';
 import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
 import { AlgoFields } from './AlgoFields.tsx';
@@ -107,7 +108,13 @@ export function ConditionalPair(props: {
       />
       <SizeField {...part} />
       {member && <PercentSlider percent={percentShown(ticket, facts)} act={act} />}
-      {!entry.market && entry.choice !== 'trailing' && <TimeInForceField ticket={ticket} act={act} />}
+      {!entry.market && entry.choice !== 'trailing' && (
+        <TimeInForceSelect
+          value={timeOfLimit(entry, algo)}
+          offered={algo.offer.limitTimes}
+          onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+        />
+      )}
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
       <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>
       {member ? (

@@ -119,9 +119,10 @@ const TIMES: readonly TimeInForce[] = [
   TIME_IN_FORCE.FOK,
 ];
 
-/** Time in force of a limit order; the choice is kept for the next one. */
+/** Time in force of a limit order; the choice is kept for the next one. Not all of them where `offered` says so. */
 export function TimeInForceSelect(props: {
   readonly value: TimeInForce;
+  readonly offered?: readonly TimeInForce[];
   readonly onChange: (timeInForce: TimeInForce) => void;
 }) {
   const text = useText();
@@ -132,7 +133,10 @@ export function TimeInForceSelect(props: {
       className="[&_select]:max-lg:h-12"
       size="small"
       value={String(props.value)}
-      options={TIMES.map((time) => ({ value: String(time), label: text(`trade.ticket.tif.${time}`) }))}
+      options={TIMES.filter((time) => props.offered?.includes(time) ?? true).map((time) => ({
+        value: String(time),
+        label: text(`trade.ticket.tif.${time}`),
+      }))}
       onChange={(value) => {
         const timeInForce = TIMES.find((time) => String(time) === value);
         if (timeInForce === undefined) return;
