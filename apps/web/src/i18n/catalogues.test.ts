@@ -20,6 +20,8 @@ describe.each([
   ['shell', 'Korean', read('en.json'), read('ko.json')],
   ['trade page', 'Japanese', read('trade/en.json'), read('trade/ja.json')],
   ['trade page', 'Korean', read('trade/en.json'), read('trade/ko.json')],
+  ['notices', 'Japanese', read('notices/en.json'), read('notices/ja.json')],
+  ['notices', 'Korean', read('notices/en.json'), read('notices/ko.json')],
   ['pages that are read', 'Japanese', read('pages/en.json'), read('pages/ja.json')],
   ['pages that are read', 'Korean', read('pages/en.json'), read('pages/ko.json')],
   ['account pages', 'Japanese', read('account/en.json'), read('account/ja.json')],
@@ -48,7 +50,7 @@ test.each([
   ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/],
   ['ko', /[\uac00-\ud7a3]/],
 ] as const)('sentences in %s are translated, not left in English', (language, script) => {
-  const untranslated = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
+  const untranslated = ['', 'trade/', 'notices/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
     Object.entries(read(`${folder}${language}.json`)).filter(
       // Names and abbreviations of the trade (BBO, IOC, "≈ {amount}") are the same everywhere.
       ([, text]) => /[a-z]{3,}.*\s.*[a-z]{3,}/i.test(text.replace(/\{[^}]*\}/g, '')) && !script.test(text),

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type accountEn from './account/en.json';
 import type adminEn from './admin/en.json';
 import en from './en.json';
+import type noticesEn from './notices/en.json';
 import type pagesEn from './pages/en.json';
 import type tradeEn from './trade/en.json';
 
@@ -11,6 +12,7 @@ import type tradeEn from './trade/en.json';
 export type MessageId = Extract<
   | keyof typeof en
   | keyof typeof tradeEn
+  | keyof typeof noticesEn
   | keyof typeof pagesEn
   | keyof typeof accountEn
   | keyof typeof adminEn,
@@ -30,6 +32,7 @@ const CATALOGUES = {
     Promise.all([
       import('./ja.json'),
       import('./trade/ja.json'),
+      import('./notices/ja.json'),
       import('./pages/ja.json'),
       import('./account/ja.json'),
     ]),
@@ -37,6 +40,7 @@ const CATALOGUES = {
     Promise.all([
       import('./ko.json'),
       import('./trade/ko.json'),
+      import('./notices/ko.json'),
       import('./pages/ko.json'),
       import('./account/ko.json'),
     ]),

@@ -1,5 +1,10 @@
+import { i18n, type Messages } from '@lingui/core';
 import { groupDigits } from './format.ts';
 import { type MessageId, type MessageValues, text } from './i18n.ts';
+import en from './notices/en.json';
+
+// Read with the first notice, or with the trade pages; other languages bring theirs along (i18n.ts).
+i18n.load('en', en as Messages);
 
 /** Amounts come as plain decimals; people read them grouped. */
 function shownValues(values: MessageValues = {}): MessageValues {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const english: Readonly<Record<string, string>> = Object.assign(
   {},
-  ...['', 'trade/', 'pages/', 'account/'].map((folder) =>
+  ...['', 'trade/', 'notices/', 'pages/', 'account/'].map((folder) =>
     JSON.parse(readFileSync(new URL(`${folder}en.json`, import.meta.url), 'utf8')),
   ),
 );

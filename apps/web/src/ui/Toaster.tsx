@@ -9,13 +9,13 @@ export interface Toast {
   readonly key?: string | undefined;
   /** A second, quieter line. */
   readonly detail?: string;
-  /** Stays until it is put away. */
-  readonly stays?: true;
+  /** How long, ms, or until it is put away; absent: as its tone says. */
+  readonly shown?: number | 'stays' | undefined;
   /** Buttons below the text; pressing one puts the toast away. */
   readonly actions?: readonly { readonly label: string; readonly onAct: () => void }[];
 }
 
-const MILLIS_SHOWN = { success: 4_000, info: 4_000, warning: 7_000, error: 10_000 } as const;
+const MILLIS_SHOWN = { success: 4_000, info: 4_000, warning: 8_000, error: 8_000 } as const;
 
 function Second(props: {
   readonly detail: string | undefined;
@@ -47,10 +47,10 @@ function Second(props: {
 }
 
 /** Shows a toast. */
-export function showToast({ tone, text, key, detail, stays, actions = [] }: Toast): void {
+export function showToast({ tone, text, key, detail, shown, actions = [] }: Toast): void {
   const id = toast[tone](text, {
-    duration: stays === true ? Number.POSITIVE_INFINITY : MILLIS_SHOWN[tone],
-    closeButton: stays === true,
+    duration: shown === 'stays' ? Number.POSITIVE_INFINITY : (shown ?? MILLIS_SHOWN[tone]),
+    closeButton: shown === 'stays',
     ...(key === undefined ? {} : { id: key }),
     ...(detail === undefined && actions.length === 0
       ? {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdownText, fundingText } from './funding.ts';
+import { countdownText, fundingText, skewText } from './funding.ts';
 
 test.each([
   ['0.0001', '+0.0100%'],
@@ -20,4 +20,15 @@ test.each([
   [0, 5_000, '00:00:00'],
 ])('until %i seen at %i there are %s', (until, now, said) => {
   expect(countdownText(until, now)).toBe(said);
+});
+
+test.each([
+  [undefined, undefined],
+  [1_000, undefined],
+  [-1_000, undefined],
+  [1_001, '+1.0'],
+  [-2_140, '−2.1'],
+  [3_600_000, '+3600.0'],
+])('a clock that is %s ms ahead reads %s', (ahead, said) => {
+  expect(skewText(ahead)).toBe(said);
 });

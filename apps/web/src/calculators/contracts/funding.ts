@@ -13,3 +13,12 @@ export function countdownText(until: number, now: number): string {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
+
+/** Clocks that differ by less are the same for a countdown of seconds. */
+const SKEW_MILLIS_MAX = 1_000;
+
+/** How far the browser's clock is off, s: "+2.1" is fast; `undefined` while that does not matter or is not known. */
+export function skewText(aheadMillis: number | undefined): string | undefined {
+  if (aheadMillis === undefined || Math.abs(aheadMillis) <= SKEW_MILLIS_MAX) return undefined;
+  return `${aheadMillis > 0 ? '+' : '−'}${(Math.abs(aheadMillis) / 1_000).toFixed(1)}`;
+}

@@ -3,6 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { noticeWords } from '../../i18n/notice-words.ts';
+import { EVENT_TELLINGS } from '../../stores/app/notice-events.ts';
 import { type Notice, type NoticeAction, noticesStore } from '../../stores/app/notices.ts';
 import { changeTradeSettings, settingsStore } from '../../stores/app/settings.ts';
 import { tradeLink } from '../../stores/market/market.ts';
@@ -32,15 +33,16 @@ function show(notices: readonly Notice[], act: (action: NoticeAction) => void): 
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
-    const { tone, key, message, detail, stays, quiet, actions = [] } = notice;
-    if (quiet) continue;
+    const { tone, key, message, detail, event, actions = [] } = notice;
+    const telling = event === undefined ? undefined : EVENT_TELLINGS[event];
+    if (telling?.toast === 'none') continue;
     const second = detail === undefined ? {} : { detail: noticeWords(detail) };
     showToast({
       tone,
       text: noticeWords(message),
       key,
       ...second,
-      ...(stays === undefined ? {} : { stays }),
+      shown: telling?.toast,
       actions: actions.map((action) => ({
         label: noticeWords({ id: action.label }),
         onAct: () => act(action),

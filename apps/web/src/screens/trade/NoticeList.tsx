@@ -5,6 +5,7 @@ import { formatShortTime } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { noticeWords } from '../../i18n/notice-words.ts';
 import { now } from '../../stores/app/clock.ts';
+import { EVENT_TELLINGS } from '../../stores/app/notice-events.ts';
 import { type Notice, noticesStore } from '../../stores/app/notices.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -33,7 +34,8 @@ function Row({ notice }: { readonly notice: Notice }) {
 /** What was said since the page was opened, newest first: a toast goes, this stays. */
 export function NoticeList() {
   const text = useText();
-  const { notices } = useStore(noticesStore);
+  const { notices: said } = useStore(noticesStore);
+  const notices = said.filter(({ event }) => event === undefined || !EVENT_TELLINGS[event].passing);
   const [open, setOpen] = useState(false);
   const [seen, setSeen] = useState(0);
   const fresh = notices.filter(({ serial }) => serial > seen).length;

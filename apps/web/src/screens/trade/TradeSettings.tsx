@@ -1,5 +1,5 @@
 import { Settings2 } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { sizePresets, withPreset } from '../../calculators/size-presets.ts';
 import { readNumberEntry } from '../../calculators/ticket/number-entry.ts';
@@ -8,7 +8,10 @@ import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settin
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NumberInput } from '../../ui/entry/NumberInput.tsx';
+import { lazyPart } from '../../ui/read-ahead.ts';
 import { ConfirmToggle } from './entry/ConfirmToggle.tsx';
+
+const SoundSettings = lazyPart(async () => (await import('./SoundSettings.tsx')).SoundSettings);
 
 /** One share; what is none stays in the field and changes nothing. */
 function Preset({ at, share }: { readonly at: number; readonly share: number }) {
@@ -58,6 +61,9 @@ function Fields() {
         className="max-lg:py-2"
       />
       <ConfirmToggle checked={confirmOrders} />
+      <Suspense>
+        <SoundSettings />
+      </Suspense>
     </>
   );
 }

@@ -1,74 +1,109 @@
-import type { FillRow } from '@crossbook/contract';
 import { SIDE } from '@crossbook/domain';
-import { algosStore } from '../../stores/algos/algos.ts';
-import { alarmsStore } from '../../stores/app/alarms.ts';
+import { EVENT_TELLINGS, type SoundName } from '../../stores/app/notice-events.ts';
+import { type Notice, noticesStore } from '../../stores/app/notices.ts';
 import { settingsStore } from '../../stores/app/settings.ts';
-import { fillsStore } from '../../stores/trading/fills.ts';
-import { ordersStore } from '../../stores/trading/orders.ts';
+import { SoundTurns } from './sound-turns.ts';
 
-/** Tones closer together than this are one: three fills of an order sound once. */
-const TONE_EVERY_MILLIS_MIN = 400;
 /** Peak of a tone at full volume; a full-scale sine is unpleasantly loud. */
 const GAIN_MAX = 0.25;
+const TONE_MILLIS = 180;
+const NEXT_TONE_MILLIS = 90;
+
+/** Short sines, Hz, one after the other. */
+const TONES: Readonly<Record<SoundName, readonly number[]>> = {
+  order: [523],
+  filled: [660, 880],
+  fired: [660, 660],
+  alert: [988, 1319, 988],
+  warn: [587, 440],
+  error: [330, 262],
+  alarm: [880, 440, 880, 440],
+};
+/** A sale falls. */
+const SOLD = [660, 495] as const;
 
 let audio: AudioContext | undefined;
-let playedAt = Number.NEGATIVE_INFINITY;
+/** Ends what is still heard. */
+let hush: () => void = () => undefined;
 
-/** Two short sines: rising for a buy, falling for a sell. Silent until the page was touched, as browsers demand. */
-function play(frequencies: readonly number[], grave = false): void {
-  const now = performance.now();
+function play(sound: SoundName, falling: boolean): number {
   const { soundVolume } = settingsStore.getState();
-  // The gravest wins: an alarm is never lost to the tone of a fill.
-  if (soundVolume === 0 || (!grave && now - playedAt < TONE_EVERY_MILLIS_MIN)) return;
-  playedAt = now;
+  if (soundVolume === 0) return 0;
+  hush();
   audio ??= new AudioContext();
   if (audio.state === 'suspended') void audio.resume();
-  let at = audio.currentTime;
-  for (const frequency of frequencies) {
+  const master = audio.createGain();
+  master.connect(audio.destination);
+  hush = () => master.disconnect();
+  const tones = falling ? SOLD : TONES[sound];
+  tones.forEach((frequency, place) => {
+    if (audio === undefined) return;
+    const at = audio.currentTime + (place * NEXT_TONE_MILLIS) / 1_000;
     const tone = audio.createOscillator();
     const gain = audio.createGain();
     tone.frequency.value = frequency;
     gain.gain.setValueAtTime(0, at);
     gain.gain.linearRampToValueAtTime(soundVolume * GAIN_MAX, at + 0.01);
     gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
-    tone.connect(gain).connect(audio.destination);
+    tone.connect(gain).connect(master);
     tone.start(at);
-    tone.stop(at + 0.18);
-    at += 0.09;
+    tone.stop(at + TONE_MILLIS / 1_000);
+  });
+  return TONE_MILLIS + (tones.length - 1) * NEXT_TONE_MILLIS;
+}
+
+/** Whether the member wants to hear it: fills and orders have a switch each, what must not be missed has none. */
+export function isWanted(
+  sound: SoundName,
+  { filledAlert, orderAlert }: { readonly filledAlert: boolean; readonly orderAlert: boolean },
+): boolean {
+  if (sound === 'filled') return filledAlert;
+  return sound === 'order' || sound === 'fired' || sound === 'error' ? orderAlert : true;
+}
+
+/** A page may make a sound only once somebody touched it: the first click or key opens the way for all that follows. */
+function wakeOnFirstTouch(): () => void {
+  const touched = new AbortController();
+  const wake = (): void => {
+    touched.abort();
+    audio ??= new AudioContext();
+    if (audio.state === 'suspended') void audio.resume();
+  };
+  for (const sign of ['pointerup', 'keydown'] as const) {
+    document.addEventListener(sign, wake, { signal: touched.signal, capture: true });
   }
+  return () => touched.abort();
 }
 
-function key(row: FillRow): string {
-  return `${row.exchange}:${row.symbol}:${row.tradeId}`;
+function soundOf({
+  event,
+  message,
+}: Notice): { readonly sound: SoundName; readonly falling: boolean } | undefined {
+  const sound = event === undefined ? undefined : EVENT_TELLINGS[event].sound;
+  if (sound === undefined) return undefined;
+  return { sound, falling: sound === 'filled' && 'id' in message && message.values?.side === SIDE.SELL };
 }
 
-/** Plays a tone for new fills, for finished cancels and for liquidations and margin calls, as the settings say, until the returned function is called. */
+/** Plays what notices sound like, one sound a second, until the returned function is called. */
 export function startOrderSounds(): () => void {
-  const stopFills = fillsStore.subscribe((next, before) => {
-    const newest = next.recent[0];
-    const known = before.recent[0];
-    // The first read of a history is no event.
-    if (newest === undefined || (known === undefined && next.status !== before.status)) return;
-    if (known !== undefined && key(newest) === key(known)) return;
-    if (before.status[newest.exchange] !== 'ready' || !settingsStore.getState().filledAlert) return;
-    play(newest.side === SIDE.BUY ? [660, 880] : [660, 495]);
+  const turns = new SoundTurns({
+    now: () => performance.now(),
+    after: (millis, act) => {
+      const timer = setTimeout(act, millis);
+      return () => clearTimeout(timer);
+    },
+    play,
   });
-  const stopOrders = ordersStore.subscribe((next, before) => {
-    // What a list that is read brings is no event.
-    if (!settingsStore.getState().orderAlert || next.status !== before.status) return;
-    if (next.open.size <= before.open.size) return;
-    play([523]);
-  });
-  const stopFired = algosStore.subscribe((next, before) => {
-    if (next.fired > before.fired && settingsStore.getState().orderAlert) play([660, 660]);
-  });
-  const stopAlarms = alarmsStore.subscribe((next, before) => {
-    if (next.count > before.count) play([880, 440, 880, 440], true);
+  const sleep = wakeOnFirstTouch();
+  const stop = noticesStore.subscribe(({ notices }) => {
+    const newest = notices.at(-1);
+    const asked = newest === undefined ? undefined : soundOf(newest);
+    if (asked === undefined || !isWanted(asked.sound, settingsStore.getState())) return;
+    turns.ask(asked.sound, asked.falling);
   });
   return () => {
-    stopAlarms();
-    stopFired();
-    stopFills();
-    stopOrders();
+    stop();
+    sleep();
+    turns.end();
   };
 }

@@ -41,17 +41,18 @@ test('one that waits is kept, an older row changes nothing, and its end takes it
 });
 
 test.each([
-  ['refused', 'error', true, 1],
-  ['expired', 'warning', undefined, 0],
-  ['cancelled', 'info', undefined, 0],
+  ['refused', 'error', 'danger', 1],
+  ['expired', 'warning', 'failed', 0],
+  ['cancelledElsewhere', 'info', 'failed', 0],
 ] as const)(
   'one that ends %s is said so; only what protects nothing any more is an alarm',
-  (state, tone, stays, alarms) => {
+  (said, tone, event, alarms) => {
+    const state = said === 'cancelledElsewhere' ? 'cancelled' : said;
     const before = alarmsStore.getState().count;
     const algoId = `end ${state}`;
     applyAlgo({ ...ROW, algoId, state, reason: 'Margin is insufficient.' });
-    expect(lastNotice()).toMatchObject({ tone, message: { id: `algo.${state}` } });
-    expect(lastNotice()?.stays).toBe(stays);
+    expect(lastNotice()).toMatchObject({ tone, message: { id: `algo.${said}` } });
+    expect(lastNotice()?.event).toBe(event);
     expect(alarmsStore.getState().count - before).toBe(alarms);
   },
 );
@@ -67,7 +68,7 @@ test('one that was refused at once is answered by its call; a leg that the hub c
   const alarms = alarmsStore.getState().count;
   expect(said('r1', null)).toEqual([]);
   expect(alarmsStore.getState().count).toBe(alarms);
-  expect(said('r2', 'an order')).toMatchObject([{ message: { id: 'algo.notPlaced' }, stays: true }]);
+  expect(said('r2', 'an order')).toMatchObject([{ message: { id: 'algo.notPlaced' }, event: 'danger' }]);
   expect(alarmsStore.getState().count).toBe(alarms + 1);
   // What all that waits is known of, and this is not among it, never stood.
   algosStore.setState({ status: { 1: 'ready' } });

@@ -2,7 +2,6 @@ import type { AlgoRow, CallInput, CallResponse } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../wire/api-client.ts';
-import { alarm } from '../app/alarms.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
 import { call } from '../member/own-service.ts';
@@ -35,6 +34,13 @@ export function endOfAlgo(algoId: string): AlgoRow['state'] | undefined {
 /** Whether nothing more will be told of it: its children tell the rest. */
 export function isDone({ state }: Pick<AlgoRow, 'state'>): boolean {
   return state !== 'placing' && state !== 'waiting' && state !== 'firing';
+}
+
+/** Keeps a name among a bounded many. */
+export function remember(names: Set<string>, name: string): void {
+  names.add(name);
+  const [oldest] = names;
+  if (names.size > DONE_REMEMBERED_MAX && oldest !== undefined) names.delete(oldest);
 }
 
 function rememberDone({ algoId, state }: AlgoRow): void {
@@ -84,7 +90,7 @@ export function applyAlgo(row: AlgoRow): void {
     version: state.version + 1,
     fired: state.fired + (row.state === 'fired' ? 1 : 0),
   }));
-  if (isDone(row)) sayEnd(row, waited);
+  if (isDone(row)) sayEnd(row, waited, known?.cancelPending === true);
 }
 
 /** What an end is about, for a notice. */
@@ -93,18 +99,28 @@ function wordsOf({ symbol, exchange, algoType, side, reason }: AlgoRow) {
   return { symbol, kind, side, reason: reason ?? '', venue: platformFacts(exchange).name };
 }
 
-/** @param waited whether it may have stood at the exchange: what was refused at once never did, and its call is answered so. */
-function sayEnd(row: AlgoRow, waited: boolean): void {
+/** Those that this page asked to cancel; the oldest are forgotten. */
+const asked = new Set<string>();
+
+/**
+ * @param waited whether it may have stood at the exchange: what was refused at once never did, and its call is answered so.
+ * @param cancelling whether its cancel was under way: not the exchange ended it then.
+ */
+function sayEnd(row: AlgoRow, waited: boolean, cancelling: boolean): void {
   if (row.state === 'refused' && !waited && row.parentOrderId === null) return;
   const key = `algo ${row.algoId}`;
   const values = wordsOf(row);
-  if (row.state === 'fired') notify('success', { id: 'algo.fired', values }, key);
-  else if (row.state === 'cancelled') notify('info', { id: 'algo.cancelled', values }, key);
-  else if (row.state === 'expired') notify('warning', { id: 'algo.expired', values }, key);
-  else {
+  if (row.state === 'fired') notify('success', { id: 'algo.fired', values }, key, { event: 'fired' });
+  else if (row.state === 'cancelled') {
+    const event = asked.delete(row.algoId) || cancelling ? 'own' : 'failed';
+    notify('info', { id: event === 'own' ? 'algo.cancelled' : 'algo.cancelledElsewhere', values }, key, {
+      event,
+    });
+  } else if (row.state === 'expired') {
+    notify('warning', { id: 'algo.expired', values }, key, { event: 'failed' });
+  } else {
     // What should have protected something does not: said until it is read.
-    notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, { stays: true });
-    alarm(key);
+    notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, { event: 'danger' });
   }
 }
 
@@ -124,10 +140,10 @@ export async function placeAlgo(
   const answer = await call('connextrade/PlaceAlgoOrder', { ...input, clientId }, { quiet: true });
   if (answer.ok) {
     const detail = { id: 'algo.placedWhat', values: wordsOf(answer.data) };
-    notify('success', { id: 'order.placed' }, `algo ${answer.data.algoId}`, { detail });
+    notify('success', { id: 'order.placed' }, `algo ${answer.data.algoId}`, { detail, event: 'own' });
     applyAlgo(answer.data);
   } else if (answer.kind === 'silent') {
-    notify('error', { id: 'order.unknown' }, clientId);
+    notify('error', { id: 'order.unknown' }, clientId, { event: 'unknown' });
     void loadAlgos(platform);
   }
   return answer;
@@ -136,9 +152,12 @@ export async function placeAlgo(
 /** Asks to cancel one; it is gone when its event says so. */
 export async function cancelAlgo(row: AlgoRow): Promise<CallResult<AlgoRow>> {
   const { platformType } = platformFacts(row.exchange);
+  remember(asked, row.algoId);
   const answer = await call('connextrade/CancelAlgoOrder', { platformType, algoId: row.algoId });
   if (answer.ok) applyAlgo(answer.data);
-  else if (answer.kind === 'silent') notify('error', { id: 'order.cancelUnknown' }, row.algoId);
+  else if (answer.kind === 'silent') {
+    notify('error', { id: 'order.cancelUnknown' }, row.algoId, { event: 'unknown' });
+  }
   return answer;
 }
 
@@ -150,8 +169,13 @@ export async function replaceAlgo(row: AlgoRow, change: AlgoChange): Promise<Cal
   const { platformType } = platformFacts(row.exchange);
   const request = { platformType, algoId: row.algoId, ...change };
   const answer = await call('connextrade/ReplaceAlgoOrder', request, { quiet: true });
-  if (answer.ok) applyAlgo(answer.data);
-  else void loadAlgos(row.exchange);
+  if (answer.ok) {
+    if (!answer.data.unknown) {
+      const detail = { id: 'algo.changedWhat', values: wordsOf(answer.data) };
+      notify('success', { id: 'order.placed' }, `algo ${row.algoId}`, { detail, event: 'own' });
+    }
+    applyAlgo(answer.data);
+  } else void loadAlgos(row.exchange);
   return answer;
 }
 

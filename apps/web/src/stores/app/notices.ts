@@ -1,9 +1,26 @@
 import type { Platform } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
+import { alarm } from './alarms.ts';
 import { now } from './clock.ts';
 
 /** How much a notice matters. */
 export type NoticeTone = 'success' | 'info' | 'warning' | 'error';
+
+/**
+ * What happened in trading; how long it is shown, what it sounds like and whether it is kept stands in `notice-events.ts`. `own`
+ * is what the member did, `danger` what must not be missed: it is an alarm as well.
+ */
+export type NoticeEvent =
+  | 'own'
+  | 'filled'
+  | 'fired'
+  | 'failed'
+  | 'unknown'
+  | 'settings'
+  | 'near'
+  | 'danger'
+  | 'alert'
+  | 'booked';
 
 /** What is said: `id` names a catalogue text; `text` is one that the server wrote. */
 export type NoticeMessage =
@@ -27,12 +44,10 @@ export interface Notice {
   readonly message: NoticeMessage;
   /** A second, quieter line: what it was about. */
   readonly detail?: NoticeMessage;
-  /** Stays until it is put away. */
-  readonly stays?: true;
+  /** Absent: nothing of trading, and shown as long as its tone says. */
+  readonly event?: NoticeEvent;
   /** What can be done about it, nearest first. */
   readonly actions?: readonly NoticeAction[];
-  /** Only kept in the list, never a toast. */
-  readonly quiet?: true;
 }
 
 /** Notices kept; the oldest go first. */
@@ -48,9 +63,10 @@ export function notify(
   tone: NoticeTone,
   message: NoticeMessage,
   key?: string,
-  more: Pick<Notice, 'detail' | 'stays' | 'quiet' | 'actions'> = {},
+  more: Pick<Notice, 'detail' | 'event' | 'actions'> = {},
 ): void {
   serial += 1;
   const notice: Notice = { serial, at: now(), tone, message, ...(key === undefined ? {} : { key }), ...more };
   noticesStore.setState(({ notices }) => ({ notices: [...notices, notice].slice(-NOTICES_MAX) }));
+  if (more.event === 'danger') alarm(key ?? String(serial));
 }

@@ -1,7 +1,8 @@
-import type { BookFrame } from '@crossbook/contract';
+import type { BookFrame, VenueFrame } from '@crossbook/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setClock } from '../app/clock.ts';
 import { type BookStore, createBookStore } from './book.ts';
-import { followBook } from './live.ts';
+import { followBook, liveStore } from './live.ts';
 
 /** The browser's socket: what it was told, and what the test lets it hear. */
 class HubSocket {
@@ -17,7 +18,7 @@ class HubSocket {
     this.sent.push(text === 'ping' ? text : JSON.parse(text).action);
   }
   close(): void {}
-  hear(...frames: readonly BookFrame[]): void {
+  hear(...frames: readonly (BookFrame | VenueFrame)[]): void {
     for (const frame of frames) this.onmessage({ data: JSON.stringify(frame) });
   }
 }
@@ -114,4 +115,17 @@ describe('the book on screen', () => {
     HubSocket.newest.hear(snapshot(1, 50));
     expect(held()).toEqual([true, 50, 1]);
   });
+});
+
+test('how far the clock is off is what the quickest frames say; one that came late hardly counts', () => {
+  const ahead = (now: number, t: number): number | undefined => {
+    setClock({ now: () => now, randomBytes: () => new Uint8Array(10) });
+    HubSocket.newest.hear({ ch: 'venue', state: 'live', c: 1, t });
+    return liveStore.getState()[1]?.venues.SPOT?.aheadMillis;
+  };
+  expect([ahead(10_040, 10_000), ahead(17_000, 15_000), ahead(20_030, 20_000)]).toEqual([40, 290, 30]);
+  // Set two seconds forward it is believed step by step; set back it is believed at once.
+  const forward = [25, 30, 35, 40, 45, 50, 55, 60].map((at) => ahead(at * 1_000 + 2_000, at * 1_000));
+  expect(forward).toEqual([280, 530, 780, 1_030, 1_280, 1_530, 1_780, 2_000]);
+  expect(ahead(64_000, 65_000)).toBe(-1_000);
 });

@@ -19,6 +19,7 @@ import {
   type LiveConnection,
 } from '../../wire/live-connection.ts';
 import { bootPlatform } from '../app/boot.ts';
+import { now } from '../app/clock.ts';
 import { call } from '../member/own-service.ts';
 import { isMember, sessionStore } from '../member/session.ts';
 import type { BookStore } from './book.ts';
@@ -32,7 +33,12 @@ export interface VenueUpdate {
   /** Server time of the update, and when it arrived (performance clock), ms. */
   readonly millis: number;
   readonly receivedAt: number;
+  /** How far this browser's clock is ahead of the hub's, ms; below 0 it is behind. */
+  readonly aheadMillis: number;
 }
+
+/** A frame that came late looks like a fast clock: an estimate rises by no more than this at a time. */
+const AHEAD_STEP_MILLIS_MAX = 250;
 
 /** What the interface shows of one connection. */
 export interface LiveStatus {
@@ -112,8 +118,11 @@ function lineOf(platform: Platform): Line {
     onCatchUp: () => memberListener.onCatchUp(platform),
     onVenue: (frame) => {
       const { state, c: checkedSeconds, t: millis } = frame;
-      const update = { state, checkedSeconds, millis, receivedAt: performance.now() };
-      const venues = { ...statusOf(platform).venues, [streamSymbolType(frame)]: update };
+      const symbolType = streamSymbolType(frame);
+      const known = statusOf(platform).venues[symbolType]?.aheadMillis ?? Number.POSITIVE_INFINITY;
+      const aheadMillis = Math.min(now() - millis, known + AHEAD_STEP_MILLIS_MAX);
+      const update = { state, checkedSeconds, millis, receivedAt: performance.now(), aheadMillis };
+      const venues = { ...statusOf(platform).venues, [symbolType]: update };
       setStatus(platform, { venues });
     },
     onLatency: (millis) => setStatus(platform, { latencyMillis: Math.round(millis) }),

@@ -13,11 +13,17 @@ function booted() {
 /** A transfer that was refused; its event says so too. */
 const TRANSFER_REFUSED = 4007;
 
+/** Orders and positions have the codes of the three thousands. */
+function isOfTrading(code: number): boolean {
+  return code >= 3_000 && code < 4_000;
+}
+
 /** Says that a call was refused. @param about id of what was refused: a notice of its event replaces this one. */
 export function notifyRefusal(text: string, code: number, about: string | undefined): void {
   // A refusal changed nothing: a warning. What may have changed something is an error.
   const tone = code === 1005 || code === 1006 ? 'error' : 'warning';
-  notify(tone, { text }, code === TRANSFER_REFUSED && about !== undefined ? about : `refusal:${text}`);
+  const key = code === TRANSFER_REFUSED && about !== undefined ? about : `refusal:${text}`;
+  notify(tone, { text }, key, isOfTrading(code) ? { event: 'failed' } : {});
 }
 
 /** Where the own service is, and who asks it. */

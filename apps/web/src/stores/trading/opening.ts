@@ -1,6 +1,7 @@
 import type { CallResponse } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
+import { notify } from '../app/notices.ts';
 import { call } from '../member/own-service.ts';
 
 /** What keeps the member from opening anything at a platform. */
@@ -16,7 +17,17 @@ export const openingStore = createStore<Readonly<Partial<Record<Platform, Openin
 export async function loadOpening(platform: Platform): Promise<void> {
   const { platformType } = platformFacts(platform);
   const answer = await call('x/trade/Opening', { platformType }, { quiet: true });
-  if (answer.ok) openingStore.setState({ [platform]: answer.data });
+  if (!answer.ok) return;
+  const before = openingStore.getState()[platform]?.stopped;
+  openingStore.setState({ [platform]: answer.data });
+  const { stopped, differs } = answer.data;
+  if (stopped !== 'books-differ' || before === stopped) return;
+  const values = {
+    venue: platformFacts(platform).name,
+    of: differs?.of ?? '',
+    amount: differs?.amount ?? '',
+  };
+  notify('error', { id: 'contract.booksDiffer', values }, `books ${platform}`, { event: 'unknown' });
 }
 
 /** Keeps the answer of a platform fresh while the page is seen. @returns what ends it. */

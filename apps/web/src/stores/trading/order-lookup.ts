@@ -1,4 +1,5 @@
 import { type Platform, platformFacts } from '@crossbook/domain';
+import { notify } from '../app/notices.ts';
 import { call } from '../member/own-service.ts';
 import { applyOrder, ordersStore } from './orders.ts';
 
@@ -41,7 +42,15 @@ export async function lookUpUntilKnown(
   let absent = 0;
   for (let lookups = 0; lookups < LOOKUPS_MAX && wanted(); lookups += 1) {
     const found = await lookUp(platform, clientId);
-    if (found === 'found') return 'found';
+    if (found === 'found') {
+      const row = ordersStore.getState().open.get(clientId);
+      // What said that nobody knows is over; an end is said by its own notice.
+      if (row !== undefined) {
+        const values = { symbol: row.symbol };
+        notify('success', { id: 'order.placed', values }, clientId, { event: 'own' });
+      }
+      return 'found';
+    }
     // Only a hub that answers can say that it has no such order; a late request would still be on its way at first.
     absent = found === 'absent' ? absent + 1 : 0;
     if (absent >= LOOKUPS_WITHOUT_TRACE_MAX) return 'absent';

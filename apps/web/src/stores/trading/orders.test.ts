@@ -1,6 +1,6 @@
 import type { OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS } from '@crossbook/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { noticesStore } from '../app/notices.ts';
 import { instrumentOfRow, instrumentsStore } from '../market/instruments.ts';
 import { applyOrder, forgetOrders, ordersStore } from './orders.ts';
@@ -61,7 +61,7 @@ test('an order of unknown outcome stays among the open ones', () => {
   expect(openIds()).toEqual(['a']);
 });
 
-test('the end of an order is told once, whatever arrives twice', () => {
+test('the end of an order is shown once, whatever arrives twice', () => {
   const filled = { ...order(ORDER_STATUS.FILLED, 3), cumQuantity: '1', cumQuote: '1' };
   // Filled, but its fills are not booked yet: what was traded could not be said.
   applyOrder(order(ORDER_STATUS.FILLED, 3));
@@ -106,4 +106,46 @@ test('a filled order says what was traded in coins, and at what price; contracts
     id: 'order.filled',
     values: { side: 2, quantity: '0.05', asset: 'BTC', price: '78010.2' },
   });
+});
+
+const newest = () => noticesStore.getState().notices.at(-1);
+
+test('parts that fill within a second are one notice; the end says the rest', () => {
+  vi.useFakeTimers();
+  try {
+    const part = (cumQuantity: string, at: number) => ({
+      ...{ ...order(ORDER_STATUS.PARTIALLY_FILLED, at, 'parts'), cumQuantity, cumQuote: cumQuantity },
+      quantity: '1',
+    });
+    applyOrder(order(ORDER_STATUS.OPEN, 1, 'parts'));
+    applyOrder(part('0.1', 2));
+    vi.advanceTimersByTime(500);
+    applyOrder(part('0.25', 3));
+    expect(noticesStore.getState().notices).toEqual([]);
+    vi.advanceTimersByTime(500);
+    expect(newest()).toMatchObject({
+      ...{ event: 'filled', key: 'parts' },
+      message: { id: 'order.filledPart', values: { quantity: '0.25', percent: 25 } },
+    });
+    applyOrder(part('0.5', 4));
+    applyOrder({ ...part('1', 5), status: ORDER_STATUS.FILLED });
+    vi.advanceTimersByTime(2_000);
+    expect(noticesStore.getState().notices).toHaveLength(2);
+    expect(newest()).toMatchObject({ event: 'filled', key: 'parts', message: { id: 'order.filled' } });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ['the member asked for it', { cancelPending: true }, ['own', 'order.placedWhat', undefined]],
+  ['nobody here asked for it', {}, ['failed', 'order.cancelledWhy', 'elsewhere']],
+  ['it was not to rest', { timeInForce: 2 as const }, ['failed', 'order.cancelledWhy', 'rest']],
+])('an order that is cancelled, %s', (_, terms, shown) => {
+  applyOrder({ ...order(ORDER_STATUS.OPEN, 1, 'gone'), ...terms });
+  applyOrder({ ...order(ORDER_STATUS.CANCELLED, 2, 'gone'), ...terms, cancelPending: false });
+  expect(newest()).toMatchObject({ message: { id: 'order.cancelled' } });
+  const detail = newest()?.detail;
+  const said = detail !== undefined && 'id' in detail ? [detail.id, detail.values?.why] : [];
+  expect([newest()?.event, ...said]).toEqual(shown);
 });

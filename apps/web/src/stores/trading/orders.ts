@@ -16,6 +16,7 @@ import {
 import { createStore } from 'zustand/vanilla';
 import { text } from '../../i18n/i18n.ts';
 import type { CallResult } from '../../wire/api-client.ts';
+import { remember as rememberName } from '../algos/algos.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
 import { findInstrument, instrumentsStore } from '../market/instruments.ts';
@@ -92,10 +93,40 @@ export function applyOrder(row: OrderRow): void {
     open.delete(row.orderId);
   } else open.set(row.orderId, row);
   ordersStore.setState((state) => ({ open, version: state.version + 1 }));
-  if (finished.has(row.orderId) && !said.has(row.orderId) && canBeSaid(row)) {
+  if (finished.has(row.orderId)) {
+    endPart(row.orderId);
+    if (said.has(row.orderId) || !canBeSaid(row)) return;
     said.add(row.orderId);
-    announceEnd(row);
-  }
+    announceEnd(row, asked.delete(row.orderId) || known?.cancelPending === true);
+  } else if (known !== undefined && Number(row.cumQuantity) > Number(known.cumQuantity))
+    beginPart(row.orderId);
+}
+
+/** Orders that this page asked to cancel; the oldest are forgotten. */
+const asked = new Set<string>();
+
+/** Fills of an order within so long are one notice. */
+const PARTS_MILLIS = 1_000;
+const parts = new Map<string, ReturnType<typeof setTimeout>>();
+
+function endPart(orderId: string): void {
+  clearTimeout(parts.get(orderId));
+  parts.delete(orderId);
+}
+
+/** Says after a moment what an order that is still open has filled: more parts may come until then. */
+function beginPart(orderId: string): void {
+  if (parts.has(orderId)) return;
+  const tell = (): void => {
+    parts.delete(orderId);
+    const row = ordersStore.getState().open.get(orderId);
+    if (row === undefined) return;
+    const share = Number(row.cumQuantity) / Number(row.quantity ?? Number.NaN);
+    const percent = Number.isFinite(share) ? Math.floor(share * 100) : '–';
+    const values = { ...tradedOf(row), percent };
+    notify('success', { id: 'order.filledPart', values }, orderId, { event: 'filled' });
+  };
+  parts.set(orderId, setTimeout(tell, PARTS_MILLIS));
 }
 
 /** An exchange may say that an order is filled before its fills are booked: what was traded comes with the next row. */
@@ -115,14 +146,21 @@ function tradedOf({ exchange, symbolType, symbol, side, cumQuantity, cumQuote }:
   return { side, quantity: formatAmount(coins), asset: found.base, price };
 }
 
-function announceEnd(row: OrderRow): void {
-  const values = { symbol: row.symbol, quantity: row.cumQuantity };
-  if (row.status === ORDER_STATUS.FILLED)
-    notify('success', { id: 'order.filled', values: tradedOf(row) }, row.orderId);
-  else if (row.status === ORDER_STATUS.CANCELLED)
-    notify('info', { id: 'order.cancelled', values }, row.orderId);
-  else {
-    notify('error', { id: 'order.failed', values: { ...values, reason: row.reason ?? '' } }, row.orderId);
+/** @param mine the member asked for the end. */
+function announceEnd(row: OrderRow, mine: boolean): void {
+  const values = { symbol: row.symbol, quantity: row.cumQuantity, reason: row.reason ?? '' };
+  const { orderId, status } = row;
+  if (status === ORDER_STATUS.FILLED)
+    notify('success', { id: 'order.filled', values: tradedOf(row) }, orderId, { event: 'filled' });
+  else if (status !== ORDER_STATUS.CANCELLED)
+    notify('error', { id: 'order.failed', values }, orderId, { event: 'failed' });
+  else if (mine) {
+    const detail = { id: 'order.placedWhat', values: whatOf(row) };
+    notify('info', { id: 'order.cancelled', values }, orderId, { event: 'own', detail });
+  } else {
+    const why = row.orderType === 2 || row.timeInForce === 2 || row.timeInForce === 3 ? 'rest' : 'elsewhere';
+    const detail = { id: 'order.cancelledWhy', values: { ...whatOf(row), why, reason: values.reason } };
+    notify('warning', { id: 'order.cancelled', values }, orderId, { event: 'failed', detail });
   }
 }
 
@@ -156,19 +194,25 @@ export async function placeOrder(
     if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
       notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`, {
         detail: { id: 'order.placedWhat', values: whatOf(answer.data) },
+        event: 'own',
       });
     }
     applyOrder(answer.data);
-  } else if (answer.kind === 'silent') notify('error', { id: 'order.unknown' }, clientId);
+  } else if (answer.kind === 'silent') {
+    notify('error', { id: 'order.unknown' }, clientId, { event: 'unknown' });
+  }
   return answer;
 }
 
 /** Asks to cancel an order; it is gone when its event says so. */
 export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>> {
   const { platformType } = platformFacts(order.exchange);
+  rememberName(asked, order.orderId);
   const answer = await call('connextrade/CancelOrder', { platformType, orderId: order.orderId });
   if (answer.ok) applyOrder(answer.data);
-  else if (answer.kind === 'silent') notify('error', { id: 'order.cancelUnknown' }, order.orderId);
+  else if (answer.kind === 'silent') {
+    notify('error', { id: 'order.cancelUnknown' }, order.orderId, { event: 'unknown' });
+  }
   return answer;
 }
 
@@ -205,6 +249,8 @@ export async function replaceOrder(row: OrderRow, change: OrderChange): Promise<
 export async function changeOrder(row: OrderRow, change: OrderChange): Promise<ChangeOutcome> {
   const { platformType } = platformFacts(row.exchange);
   const request = { platformType, orderId: row.orderId, ...change, clientId: newClientId() };
+  // Where it is placed anew the old one is cancelled.
+  rememberName(asked, row.orderId);
   const answer = await call('connextrade/ReplaceOrder', request, { quiet: true });
   if (!answer.ok) {
     void loadOpenOrders(row.exchange);
@@ -212,7 +258,11 @@ export async function changeOrder(row: OrderRow, change: OrderChange): Promise<C
   }
   const { outcome, order, reason } = answer.data;
   applyOrder(order);
-  if (outcome === 'amended' || outcome === 'replaced') return { outcome: 'done' };
+  if (outcome === 'amended' || outcome === 'replaced') {
+    const detail = { id: 'order.changedWhat', values: whatOf(order) };
+    notify('success', { id: 'order.placed' }, `changed ${row.orderId}`, { event: 'own', detail });
+    return { outcome: 'done' };
+  }
   return { outcome: outcome === 'pending' ? 'unknown' : 'refused', why: reason ?? text('order.unknown') };
 }
 
@@ -225,5 +275,6 @@ export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
 export function forgetOrders(): void {
   finished.clear();
   said.clear();
+  for (const orderId of parts.keys()) endPart(orderId);
   ordersStore.setState((state) => ({ open: new Map(), status: {}, version: state.version + 1 }));
 }

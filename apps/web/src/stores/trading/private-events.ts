@@ -6,7 +6,7 @@ import { setMemberListener } from '../market/live.ts';
 import { endSession, isMember, sessionStore } from '../member/session.ts';
 import { applyBalances, forgetBalances, loadBalances } from '../wallet/balances.ts';
 import { applyTransfer } from '../wallet/transfers.ts';
-import { applySetting, forgetSettings } from './contracts/contract-settings.ts';
+import { forgetSettings, hearSetting } from './contracts/contract-settings.ts';
 import {
   applyMargin,
   applyPosition,
@@ -40,7 +40,7 @@ type ContractEvent = Extract<
 function onContract(event: ContractEvent): void {
   if (event.kind === 'position') applyPosition(event.position);
   else if (event.kind === 'margin') applyMargin(event.margin);
-  else if (event.kind === 'setting') applySetting(event.setting);
+  else if (event.kind === 'setting') hearSetting(event.setting);
   else {
     if (event.kind === 'position-closed') endPosition(event.closed);
     touchPositions();

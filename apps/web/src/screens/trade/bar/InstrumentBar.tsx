@@ -1,12 +1,15 @@
+import type { Platform } from '@crossbook/domain';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
-import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
+import { useStore } from 'zustand';
+import { countdownText, fundingText, skewText } from '../../../calculators/contracts/funding.ts';
 import { DIRECTION_TONES } from '../../../calculators/market/price-direction.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent, formatShort } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { liveStore } from '../../../stores/market/live.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
 import type { TickerStats, TickerStore } from '../../../stores/market/ticker.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -61,8 +64,9 @@ const baseVolume = plain((stats) => formatShort(Number(stats.volume)));
 const quoteVolume = plain((stats) => formatShort(Number(stats.quoteVolume)));
 
 /** What longs pay to shorts at the next payment, and how long until then. */
-function Funding({ ticker }: { readonly ticker: TickerStore }) {
+function Funding({ ticker, platform }: { readonly ticker: TickerStore; readonly platform: Platform }) {
   const text = useText();
+  const skew = useStore(liveStore, (live) => skewText(live[platform]?.venues.SWAP?.aheadMillis));
   const funding = useSampled(() => ticker.stats()?.funding, 1_000);
   const left = useSampled(() => {
     const next = ticker.stats()?.nextFunding;
@@ -76,6 +80,16 @@ function Funding({ ticker }: { readonly ticker: TickerStore }) {
     <span className="text-[13px] leading-5 tabular-nums" title={text('trade.bar.fundingHint')}>
       <span className={tone}>{said}</span>
       {left !== undefined && <span className="ml-2 text-soft">{left}</span>}
+      {left !== undefined && skew !== undefined && (
+        <span
+          className="ml-1 text-warning"
+          title={text(skew.startsWith('+') ? 'trade.bar.clockFast' : 'trade.bar.clockSlow', {
+            seconds: skew.slice(1),
+          })}
+        >
+          {skew} s
+        </span>
+      )}
     </span>
   );
 }
@@ -122,7 +136,11 @@ function barStats(text: Text, instrument: ListedInstrument, ticker: TickerStore)
   return [
     { label: text('trade.bar.mark'), content: live(mark), room: 'min-w-[72px]' },
     { label: text('trade.bar.index'), content: live(index), room: 'min-w-[72px]' },
-    { label: text('trade.bar.funding'), content: <Funding ticker={ticker} />, room: 'min-w-[128px]' },
+    {
+      label: text('trade.bar.funding'),
+      content: <Funding ticker={ticker} platform={instrument.platform} />,
+      room: 'min-w-[128px]',
+    },
     ...day.slice(0, 1),
     {
       label: text('trade.bar.interest', { asset: base }),

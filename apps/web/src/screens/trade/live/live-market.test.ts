@@ -9,7 +9,7 @@ const live: LiveStatus = {
   latencyMillis: 5,
   malformed: 0,
   refusedChannels: 0,
-  venues: { SPOT: { state: 'live', checkedSeconds: 0, millis: 0, receivedAt: 9_000 } },
+  venues: { SPOT: { state: 'live', checkedSeconds: 0, millis: 0, receivedAt: 9_000, aheadMillis: 0 } },
 };
 
 function market(bookAt: number) {
@@ -27,7 +27,9 @@ test.each([
     1_000,
     {
       ...live,
-      venues: { SPOT: { state: 'live' as const, checkedSeconds: 0, millis: 0, receivedAt: 3_000 } },
+      venues: {
+        SPOT: { state: 'live' as const, checkedSeconds: 0, millis: 0, receivedAt: 3_000, aheadMillis: 0 },
+      },
     },
     { stale: true, unpriced: true, ageSeconds: 9 },
   ],
@@ -36,7 +38,9 @@ test.each([
     9_900,
     {
       ...live,
-      venues: { SPOT: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 } },
+      venues: {
+        SPOT: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900, aheadMillis: 0 },
+      },
     },
     { stale: true, unpriced: true, ageSeconds: 0 },
   ],
@@ -45,7 +49,15 @@ test.each([
     9_900,
     {
       ...live,
-      venues: { SPOT: { state: 'stale' as const, checkedSeconds: 0, millis: 560_000, receivedAt: 9_000 } },
+      venues: {
+        SPOT: {
+          state: 'stale' as const,
+          checkedSeconds: 0,
+          millis: 560_000,
+          receivedAt: 9_000,
+          aheadMillis: 0,
+        },
+      },
     },
     { stale: true, unpriced: true, ageSeconds: 61 },
   ],
@@ -56,7 +68,7 @@ test.each([
       ...live,
       venues: {
         ...live.venues,
-        SWAP: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900 },
+        SWAP: { state: 'down' as const, checkedSeconds: 0, millis: 0, receivedAt: 9_900, aheadMillis: 0 },
       },
     },
     { stale: false, unpriced: false },

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
 import { algosStore, cancelAlgo, isDone, loadAlgos } from '../../../stores/algos/algos.ts';
-import { alarm } from '../../../stores/app/alarms.ts';
+import { notify } from '../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { readAlgos } from '../../../stores/trading/records.ts';
 import { useSampled } from '../live/live-hooks.ts';
@@ -44,7 +44,10 @@ function useFiringAlarm(rows: readonly AlgoRow[]): void {
   useEffect(() => {
     if (names === '') return;
     const timer = setTimeout(() => {
-      for (const id of names.split(',')) alarm(`algo ${id}`);
+      for (const id of names.split(',')) {
+        const symbol = algosStore.getState().open.get(id)?.symbol ?? '';
+        notify('error', { id: 'algo.stillFiring', values: { symbol } }, `algo ${id}`, { event: 'danger' });
+      }
     }, FIRING_MILLIS_MAX);
     return () => clearTimeout(timer);
   }, [names]);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { MARGIN } from '../../../calculators/contracts/contract.fixture.ts';
 import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
 import { alarmsStore } from '../../app/alarms.ts';
+import { EVENT_TELLINGS } from '../../app/notice-events.ts';
 import { noticesStore } from '../../app/notices.ts';
 import { sayContractEvent } from './contract-notices.ts';
 import { applyPosition, endPosition, forgetPositions } from './positions.ts';
@@ -21,7 +22,10 @@ function said(event: UserEvent) {
     ids: noticesStore
       .getState()
       .notices.slice(before.notices)
-      .map(({ message, stays }) => ['id' in message ? message.id : '', stays]),
+      .map(({ message, event }) => [
+        'id' in message ? message.id : '',
+        event !== undefined && EVENT_TELLINGS[event].toast === 'stays',
+      ]),
     alarms: alarmsStore.getState().count - before.alarms,
   };
 }
@@ -39,7 +43,7 @@ test('a payment of funding is kept in the list and is no toast', () => {
   const paid = { ...funding, rate: '0.0001', amount: '-3.2', time: 1 };
   sayContractEvent({ kind: 'funding', funding: paid });
   expect(noticesStore.getState().notices.at(-1)).toMatchObject({
-    ...{ message: { id: 'contract.funding' }, quiet: true },
+    ...{ message: { id: 'contract.funding' }, event: 'booked' },
     detail: { values: { amount: '−3.20', rate: '+0.0100%' } },
   });
 });

@@ -2,7 +2,6 @@ import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { fundingText } from '../../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
-import { alarm } from '../../app/alarms.ts';
 import { type NoticeAction, notify } from '../../app/notices.ts';
 import { contractOffer } from '../../market/market.ts';
 import { positionKey, positionsStore } from './positions.ts';
@@ -65,10 +64,9 @@ export function sayRatio({ exchange, ratio, position, estimated }: RatioHeard): 
     const tone = crossed === marks.at(-1) ? 'error' : 'warning';
     notify(tone, { id: 'contract.ratio', values }, key, {
       detail: { id: 'contract.marginCallWhat' },
-      stays: true,
+      event: tone === 'error' ? 'danger' : 'near',
       ...rescues(exchange, position?.symbol),
     });
-    if (tone === 'error') alarm(key);
   } else if (said > 0 && now < said - RATIO_REARM) {
     const mark = marks.findLast((one) => one < said && now >= one - RATIO_REARM);
     if (mark === undefined) ratioSaid.delete(key);
@@ -90,17 +88,16 @@ export function sayContractEvent(event: UserEvent): void {
     const values = { symbol, venue: platformFacts(exchange).name };
     notify('info', { id: 'contract.funding', values }, `funding ${id}`, {
       detail: { id: 'contract.fundingWhat', values: detail },
-      quiet: true,
+      event: 'booked',
     });
   } else if (event.kind === 'margin-call') {
     const venue = platformFacts(event.exchange).name;
     const values = { venue, symbols: event.symbols.join(', ') };
     notify('error', { id: 'contract.marginCall', values }, `margin-call ${event.exchange}`, {
       detail: { id: 'contract.marginCallWhat' },
-      stays: true,
+      event: 'danger',
       ...rescues(event.exchange),
     });
-    alarm(`margin-call ${event.exchange}`);
   } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
     const { ended, symbol, exchange, maxQuantity, exitPrice, net, positionId } = event.closed;
     if (!isFirst(endOf(positionId))) return;
@@ -108,16 +105,15 @@ export function sayContractEvent(event: UserEvent): void {
     const detail = { quantity: maxQuantity, price: moneyOf(exitPrice), net: signedMoneyOf(net) };
     notify('error', { id: `contract.${ended}`, values }, positionId, {
       detail: { id: 'contract.endedWhat', values: detail },
-      stays: true,
+      event: 'danger',
       actions: [{ label: 'contract.toHistory', does: 'history', platform: exchange, symbol }],
     });
-    alarm(positionId);
   } else if (event.kind === 'position' && event.position.status === 'liquidating') {
     const { symbol, exchange, positionId } = event.position;
     // The end may be told first: what the exchange says of a position and what was booked of it come on two ways.
     const stands = positionsStore.getState().open.get(positionKey(event.position))?.status === 'liquidating';
     if (!stands || eventsSaid.has(endOf(positionId))) return;
     const values = { symbol, venue: platformFacts(exchange).name };
-    notify('error', { id: 'contract.liquidating', values }, positionId, { stays: true });
+    notify('error', { id: 'contract.liquidating', values }, positionId, { event: 'near' });
   }
 }

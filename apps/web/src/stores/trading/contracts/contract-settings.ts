@@ -3,6 +3,7 @@ import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../../wire/api-client.ts';
 import { newClientId } from '../../app/clock.ts';
+import { notify } from '../../app/notices.ts';
 import type { ListedInstrument } from '../../market/instruments.ts';
 import { contractOffer } from '../../market/market.ts';
 import { call } from '../../member/own-service.ts';
@@ -56,6 +57,26 @@ export function applySetting(row: SettingRow): void {
   keep(key, { status: 'ready', row });
 }
 
+function sameSetting(one: SettingRow, other: SettingRow): boolean {
+  const said = ({ updatedAt: _, ...terms }: SettingRow & { readonly updatedAt?: unknown }) =>
+    JSON.stringify(terms);
+  return said(one) === said(other);
+}
+
+/** Changes of this page that are under way. */
+let changing = 0;
+
+/** Folds a setting that the stream told; one that another page or the exchange's own changed is said. */
+export function hearSetting(row: SettingRow): void {
+  const before = contractSettingsStore.getState().settings[settingKey(row.exchange, row.symbol)]?.row;
+  applySetting(row);
+  if (changing > 0 || before === undefined || sameSetting(before, row)) return;
+  const values = { symbol: row.symbol, venue: platformFacts(row.exchange).name };
+  notify('warning', { id: 'contract.settingElsewhere', values }, `setting ${row.exchange} ${row.symbol}`, {
+    event: 'settings',
+  });
+}
+
 /** Reads how a contract is set; the ticket opens with it. */
 export async function loadSetting({ platform, symbol }: Contract): Promise<void> {
   const key = settingKey(platform, symbol);
@@ -91,7 +112,10 @@ async function settled(
   contract: Contract,
   answer: Promise<CallResult<SettingRow>>,
 ): Promise<CallResult<SettingRow>> {
-  const result = await answer;
+  changing += 1;
+  const result = await answer.finally(() => {
+    changing -= 1;
+  });
   if (result.ok) applySetting(result.data);
   else void loadSetting(contract);
   return result;
