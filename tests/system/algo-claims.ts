@@ -295,7 +295,9 @@ export function claimAlgos(rigOf: () => Promise<AlgoRig>, offer: AlgoOffer, word
       for (const { parent } of await waiting()) expect(parent).toBe(order.clientId);
       const made = async () =>
         must(
-          (await algos.attached?.(member, { ...order, since: 0 as Millis })) ?? {
+          (await algos.attached?.(member, {
+            ...{ ...order, targets: { takeProfit, stopLoss }, since: 0 as Millis },
+          })) ?? {
             ok: false,
             code: 'refused',
           },

@@ -3,6 +3,7 @@ import type {
   Amount,
   Instrument,
   Millis,
+  OrderTargets,
   Side,
   TimeInForce,
   VenueAlgoState,
@@ -65,6 +66,9 @@ export interface AlgoKey {
 export interface AttachedTo {
   readonly instrument: Instrument;
   readonly clientId: VenueClientId;
+  /** Its side and what came with it: what a venue makes without a name is known by them. */
+  readonly side: Side;
+  readonly targets: OrderTargets;
   /** When it was made; nothing that belongs to it is older. */
   readonly since: Millis;
 }

@@ -47,6 +47,7 @@ afterEach(async () => {
   await perps.world.database.close();
 });
 
+const ATTACHED_TO = { clientId: venueClientId(ID) } as Parameters<NonNullable<AlgoVenue['attached']>>[1];
 const legs = () => perps.world.deps.algos.ofParent(ID);
 const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
 const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
@@ -169,6 +170,29 @@ describe('an order whose legs the venue makes', () => {
     await until(async () => (await bare()).join() === 'false');
     expect((await legs()).map(({ quantity }) => quantity)).toEqual([amount('3'), amount('3')]);
     expect(placed()).toEqual([]);
+  });
+
+  test('are rows of one order alone, also where the venue cannot say of which of two alike', async () => {
+    attaching();
+    expect(await placeContractOrder(perps, ORDER)).toMatchObject({ ok: true });
+    await standing();
+    const others = venue.attached;
+    // What has no name is found for every order with the same targets.
+    venue.attached = async (key) => (await others?.(key, ATTACHED_TO)) ?? { ok: false, code: 'refused' };
+    perps.world.venue.answers.place = async (_credentials, request) => {
+      const state = { ...stateOf({ id: RESTING, symbol: 'BTCUSDT' }, OPEN, '0'), time: perps.venue.now };
+      perps.venue.sent.push(request);
+      return { outcome: 'accepted', state, fills: [] };
+    };
+    const alike = { ...ORDER, clientId: RESTING, orderType: 1, price: amount('100'), quantity: amount('1') };
+    expect(await placeContractOrder(perps, alike as never)).toMatchObject({ ok: true });
+    const fill = perps.venue.trade(SIDE.BUY, amount('1'), { order: '2' });
+    const filled = stateOf({ id: RESTING, symbol: 'BTCUSDT' }, ORDER_STATUS.FILLED, '1');
+    perps.world.venue.streams.at(-1)?.onOrder({ state: filled, fill });
+    await until(async () => (await perps.world.order(RESTING)).settled);
+    await perps.world.pass(20_000);
+    expect(await perps.world.deps.algos.ofParent(RESTING)).toEqual([]);
+    expect([await states(), placed()]).toEqual([['stop waiting', 'take-profit waiting'], []]);
   });
 
   test('that is cancelled before it fills leaves none, and nothing is asked again', async () => {

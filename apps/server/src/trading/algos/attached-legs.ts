@@ -53,19 +53,27 @@ export async function adoptAttached(
   const account = await deps.accounts.find(order.user, order.platform);
   if (instrument === undefined || algos?.attached === undefined || account.state !== 'ready') return 'unread';
   const made = await algos.attached(account.credentials, {
-    ...{ instrument, clientId: venueClientId(order.id) },
+    ...{ instrument, clientId: venueClientId(order.id), side: order.side, targets: askedTargets(targets) },
     since: (order.createdAt - BEFORE_MILLIS) as Millis,
   });
   if (!made.ok) return 'unread';
   const known = new Map((await deps.algos.ofParent(order.id)).map((leg) => [leg.venueAlgoId, leg]));
+  const { user, platform, symbol } = order;
+  const others = new Set(
+    (await deps.algos.openOf(user, { platform, symbol })).flatMap(({ parent, venueAlgoId }) =>
+      parent === order.id ? [] : (venueAlgoId ?? []),
+    ),
+  );
+  // Two orders with the same targets: what has no name of its own belongs to the first that finds it.
+  const own = made.value.filter(({ venueAlgoId }) => !others.has(venueAlgoId));
   // Before what is covered is written: a process that dies in between reads it again.
-  for (const state of made.value) await resize(world, known.get(state.venueAlgoId), state);
-  const fresh = made.value.filter(({ venueAlgoId }) => !known.has(venueAlgoId));
+  for (const state of own) await resize(world, known.get(state.venueAlgoId), state);
+  const fresh = own.filter(({ venueAlgoId }) => !known.has(venueAlgoId));
   const legs = fresh.map((state) => ({
     state,
     leg: legOf(order, instrument, { targets, state, now: deps.clock() }),
   }));
-  const covered = coveredBy(targets, made.value, order.cumQuantity);
+  const covered = coveredBy(targets, own, order.cumQuantity);
   const given = deps.clock() - order.updatedAt >= NOTHING_MADE_MILLIS;
   const whole = covered >= order.cumQuantity;
   const nothing = made.value.length === 0 && !whole;
@@ -131,6 +139,14 @@ async function resize(
     const leg = await placing.deps.algos.byId(known.id);
     if (leg !== undefined) await settleAlgo(placing, leg, { state, looked: true });
   });
+}
+
+/** What the order was sent with. */
+function askedTargets({ takeProfit, stopLoss }: StoredTargets): OrderTargets {
+  return {
+    ...(takeProfit === undefined ? {} : { takeProfit }),
+    ...(stopLoss === undefined ? {} : { stopLoss }),
+  };
 }
 
 /** How much of what has filled each of the targets has legs for, that of the one which has least. */

@@ -293,7 +293,9 @@ describe('changing and looking up', () => {
       ...{ ...ROW, orderId, parentOrderLinkId, orderStatus },
       ...{ orderLinkId: '', stopOrderType: 'PartialStopLoss', qty: '0.02' },
     });
-    const parent = { instrument: SWAP, clientId: CLIENT_ID, since: 1 as Millis };
+    const parent = {
+      ...{ instrument: SWAP, clientId: CLIENT_ID, side: SIDE.BUY, targets: {}, since: 1 as Millis },
+    };
 
     test('is everything that names the order, open and ended, each once', async () => {
       const { algos } = connector({

@@ -1,4 +1,11 @@
-import { type Instrument, ok, refused, type SymbolType, type VenueAlgoState } from '@crossbook/domain';
+import {
+  type Instrument,
+  isFinalAlgo,
+  ok,
+  refused,
+  type SymbolType,
+  type VenueAlgoState,
+} from '@crossbook/domain';
 import { failedRead, reasonOf } from '../../trading/call-answers.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
@@ -13,9 +20,10 @@ import type {
   VenueAlgos,
 } from '../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from '../../venue-answers.ts';
+import { asObject } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { asksIn, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
+import { asksIn, isUnnamedOf, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
 import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
 import { attachedId } from './attached-id.ts';
@@ -154,16 +162,44 @@ async function findAlgo(
   return { outcome: 'unknown', why: reasonOf(answer), ...waitOf(answer) };
 }
 
-/** One algo order for both legs, under the name that came with its order. */
+/**
+ * One algo order for both legs, under the name that came with its order. Where that is over and the order fills on, another
+ * one follows that has no name: it is known by what it asks for, among those that wait and those that have fired.
+ */
 async function findAttached(
   calls: Asking,
   credentials: VenueCredentials,
-  { instrument, clientId }: AttachedTo,
+  parent: AttachedTo,
 ): Promise<VenueRead<readonly VenueAlgoState[]>> {
+  const { instrument, clientId } = parent;
   const key = { instrument, clientId: attachedId(clientId) as AlgoKey['clientId'], kind: 'oco' } as const;
   const found = await findAlgo(calls, credentials, key);
   if (found.outcome === 'unknown') return refused('refused');
-  return ok(found.outcome === 'found' ? [found.value] : []);
+  if (found.outcome === 'not-found') return ok([]);
+  const { value: named } = found;
+  if (!isFinalAlgo(named.status)) return ok([named]);
+  const later = new Map<string, VenueAlgoState>();
+  // The history last: what fires between the two questions is then in the second answer.
+  for (const [path, more] of [
+    ['/api/v5/trade/orders-algo-pending', {}],
+    ['/api/v5/trade/orders-algo-history', { state: 'effective' }],
+  ] as const) {
+    const parameters = { ordType: LISTS[0], instType: 'SWAP', instId: instrument.symbol, ...more };
+    const listed = await readList(calls, credentials, { path, parameters }, (row) => followerOf(row, parent));
+    if (!listed.ok) return listed;
+    for (const { state } of listed.value) if (state !== undefined) later.set(state.venueAlgoId, state);
+  }
+  return ok([named, ...later.values()]);
+}
+
+/** A row of a list, and what it tells where it is one that followed the named one. */
+function followerOf(row: unknown, parent: AttachedTo): ListedAlgo | undefined {
+  const state = normaliseAlgo(row);
+  if (state === undefined) return undefined;
+  const { venueAlgoId } = state;
+  return isUnnamedOf(asObject(row), parent)
+    ? { venueAlgoId, state: { ...state, parent: parent.clientId } }
+    : { venueAlgoId };
 }
 
 async function listWaiting(
@@ -174,28 +210,37 @@ async function listWaiting(
   const symbols = new Set<string>(instruments.map(({ symbol }) => symbol));
   const found: VenueAlgoState[] = [];
   for (const ordType of LISTS) {
-    const listed = await readList(calls, credentials, {
+    const parameters = {
       ordType,
       ...(instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {}),
-    });
+    };
+    const path = '/api/v5/trade/orders-algo-pending';
+    const listed = await readList(calls, credentials, { path, parameters }, normaliseAlgo);
     if (!listed.ok) return listed;
     found.push(...listed.value.filter(({ symbol }) => symbols.has(symbol)));
   }
   return ok(found);
 }
 
+/** A row of a list by its number; `state` where it was looked for. */
+interface ListedAlgo {
+  readonly venueAlgoId: VenueAlgoState['venueAlgoId'];
+  readonly state?: VenueAlgoState;
+}
+
 /** One list, however many pages, linked by the id of the last row. A page that repeats what was read is not believed. */
-async function readList(
+async function readList<Row extends ListedAlgo>(
   calls: Asking,
   credentials: VenueCredentials,
-  parameters: CallParameters,
-): Promise<VenueRead<readonly VenueAlgoState[]>> {
-  const found = new Map<string, VenueAlgoState>();
+  { path, parameters }: { readonly path: string; readonly parameters: CallParameters },
+  read: (row: unknown) => Row | undefined,
+): Promise<VenueRead<readonly Row[]>> {
+  const found = new Map<string, Row>();
   let after: string | undefined;
   for (let page = 0; page < ALGO_PAGES_MAX; page += 1) {
     const { answer } = await calls.send(credentials, {
       method: 'GET',
-      path: '/api/v5/trade/orders-algo-pending',
+      path,
       requestClass: 'reconciliation',
       limit: ACCOUNT_CALLS.pendingAlgos,
       parameters: {
@@ -205,7 +250,7 @@ async function readList(
       },
     });
     if (answer.kind !== 'result') return failedRead(answer);
-    const rows = rowsOf(answer.rows, normaliseAlgo);
+    const rows = rowsOf(answer.rows, read);
     if (rows === undefined || rows.some(({ venueAlgoId }) => found.has(venueAlgoId)))
       return refused('malformed');
     for (const row of rows) found.set(row.venueAlgoId, row);

@@ -1,15 +1,16 @@
-import type {
-  AlgoLegName,
-  Amount,
-  Instrument,
-  Millis,
-  SymbolType,
-  VenueAlgoState,
-  VenueAlgoStatus,
-  VenueClientId,
-  VenueOrderId,
+import {
+  type AlgoLegName,
+  type Amount,
+  type Instrument,
+  type Millis,
+  SIDE,
+  type SymbolType,
+  type VenueAlgoState,
+  type VenueAlgoStatus,
+  type VenueClientId,
+  type VenueOrderId,
 } from '@crossbook/domain';
-import type { AlgoKey, FoundAlgo } from '../../venue-algos.ts';
+import type { AlgoKey, AttachedTo, FoundAlgo } from '../../venue-algos.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount } from '../../wire/numbers.ts';
 import { asIdText, asTextCounter } from '../wire.ts';
@@ -110,6 +111,21 @@ export function normalisePlacedAlgo(
 /** Whether a row names the algo order that was meant; anything else proves nothing. */
 export function namesAlgo(row: WireObject | undefined, { venueAlgoId, clientId }: AlgoKey): boolean {
   return venueAlgoId === undefined ? row?.algoClOrdId === clientId : row?.algoId === venueAlgoId;
+}
+
+/**
+ * Whether a row without a name is what the venue made of an order's targets: it closes, at their prices and no others, and
+ * is no older. Nobody but the hub acts in an account, so that only the venue leaves a name out.
+ */
+export function isUnnamedOf(row: WireObject | undefined, { side, targets, since }: AttachedTo): boolean {
+  const made = asTextCounter(row?.cTime);
+  if (row?.algoClOrdId !== '' || made === undefined || made < since) return false;
+  if (row.side !== (side === SIDE.BUY ? 'sell' : 'buy')) return false;
+  const { takeProfit, stopLoss } = targets;
+  return (
+    asAmount(row.tpTriggerPx) === takeProfit?.trigger?.price &&
+    asAmount(row.slTriggerPx) === stopLoss?.trigger?.price
+  );
 }
 
 /** The channel of algo orders of one type of market. */

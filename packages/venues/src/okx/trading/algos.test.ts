@@ -447,6 +447,10 @@ describe('what an order brings with it', () => {
     });
   });
 
+  const PARENT = {
+    ...{ instrument: SWAP, clientId: OURS, side: SIDE.BUY, since: 1 as Millis },
+    targets: { takeProfit: at('61000', 'mark'), stopLoss: at('59000', 'mark') },
+  };
   const made: [string, () => HttpAnswer | Promise<never>, object][] = [
     ['has come alive', () => okxAnswer({ ...ROW, algoClOrdId: attachedId(OURS) }), [{ parent: OURS }]],
     ['has not', () => okxRefusal('51603'), []],
@@ -454,10 +458,65 @@ describe('what an order brings with it', () => {
   ];
   test.each(made)('%s', async (_, answer, value) => {
     const { algos, http } = venue(answer);
-    const parent = { instrument: SWAP, clientId: OURS, since: 1 as Millis };
-    const reported = await algos.attached?.(CREDENTIALS, parent);
+    const reported = await algos.attached?.(CREDENTIALS, PARENT);
     expect(reported).toMatchObject(Array.isArray(value) ? { ok: true, value } : value);
     expect(http.requests.map(pathOf)).toEqual([`/api/v5/trade/order-algo?algoClOrdId=${attachedId(OURS)}`]);
+  });
+
+  describe('and is over while its order fills on', () => {
+    const NAMED = { ...ROW, algoClOrdId: attachedId(OURS), state: 'effective', ordId: '77', sz: '2' };
+    const FOLLOWER = {
+      ...{ ...ROW, algoId: '251', algoClOrdId: '', ordType: 'oco', side: 'sell', sz: '3' },
+      ...{ tpTriggerPx: '61000', slTriggerPx: '59000' },
+    };
+    const listing = (named: object, pending: readonly object[], ended: readonly object[]) =>
+      venue((request) => {
+        const path = pathOf(request);
+        if (path.includes('order-algo?')) return okxAnswer(named);
+        return okxAnswer(...(path.includes('pending') ? pending : ended));
+      });
+
+    test('is followed by one without a name, which is known by its prices, waiting or fired', async () => {
+      const fired = { ...FOLLOWER, algoId: '252', state: 'effective', ordId: '78' };
+      const { algos, http } = listing(NAMED, [ROW, FOLLOWER], [NAMED, fired]);
+      const reported = await algos.attached?.(CREDENTIALS, PARENT);
+      expect(reported).toMatchObject({
+        ok: true,
+        value: [
+          { venueAlgoId: ID, status: 'fired', parent: OURS },
+          { venueAlgoId: '251', status: 'waiting', parent: OURS, quantity: amount('3') },
+          { venueAlgoId: '252', status: 'fired', parent: OURS, child: { venueOrderId: '78' } },
+        ],
+      });
+      const of = 'ordType=conditional,oco&instType=SWAP&instId=BTC-USDT-SWAP';
+      expect(http.requests.slice(1).map((request) => decodeURIComponent(pathOf(request)))).toEqual([
+        `/api/v5/trade/orders-algo-pending?${of}&limit=100`,
+        `/api/v5/trade/orders-algo-history?${of}&state=effective&limit=100`,
+      ]);
+    });
+
+    test.each([
+      ['has a name', { algoClOrdId: 'x' }],
+      ['waits for another target', { tpTriggerPx: '61001' }],
+      ['waits for another stop', { slTriggerPx: '' }],
+      ['opens', { side: 'buy' }],
+      ['is older', { cTime: '0' }],
+    ])('what %s is none of it', async (_, part) => {
+      const { algos } = listing(NAMED, [{ ...FOLLOWER, ...part }], []);
+      expect(await algos.attached?.(CREDENTIALS, PARENT)).toMatchObject({
+        ...{ ok: true, value: [{ venueAlgoId: ID }] },
+      });
+    });
+
+    test.each([
+      ['a list is refused', () => okxRefusal('50001', 503)],
+      ['a row is none', () => okxAnswer({ ...FOLLOWER, state: 'dreaming' })],
+    ])('nothing is known where %s', async (_, list) => {
+      const { algos } = venue((request) =>
+        pathOf(request).includes('order-algo?') ? okxAnswer(NAMED) : list(),
+      );
+      expect(await algos.attached?.(CREDENTIALS, PARENT)).toMatchObject({ ok: false });
+    });
   });
 
   test.each([

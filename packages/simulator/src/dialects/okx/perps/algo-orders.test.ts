@@ -1,3 +1,4 @@
+import type { Lots } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Params } from '../../wire/rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
@@ -255,6 +256,36 @@ describe('what is attached to an order', () => {
         ...{ tpTriggerPx: '61000', slTriggerPx: '59000', slOrdPx: '58900' },
       },
     ]);
+  });
+
+  test('is followed by one without a name once it has fired and the order fills on', async () => {
+    // A book of its own: its price goes up and comes back.
+    const shared = rig;
+    rig = await MemberRig.open();
+    rig.core.marks.set(SWAP, 60_000);
+    member = await rig.member('alone', '5000');
+    const { ordId } = await order(attachAlgoOrds);
+    rig.core.house(SWAP, 'SELL', 60_000, 200 as Lots);
+    expect(await pending('oco')).toMatchObject([{ algoClOrdId: 'guard', sz: '2' }]);
+    rig.core.house(SWAP, 'BUY', 60_900, 1_000 as Lots);
+    rig.core.mark(SWAP, 61_000);
+    const ended = async () => await history('conditional,oco', 'effective');
+    expect(await ended()).toMatchObject([{ algoClOrdId: 'guard', actualSide: 'tp', sz: '2' }]);
+    rig.core.clearHouse(SWAP);
+    rig.core.marks.set(SWAP, 60_000);
+    rig.core.house(SWAP, 'SELL', 60_000, 300 as Lots);
+    expect((await member.ask('GET trade/order', { instId: SWAP, ordId: ordId ?? '' }))[0].state).toBe(
+      'filled',
+    );
+    const [follower, ...more] = await pending('conditional,oco', { instType: 'SWAP', instId: SWAP });
+    expect(more).toEqual([]);
+    expect(follower).toMatchObject({
+      ...{ algoClOrdId: '', ordType: 'oco', side: 'sell', sz: '3', reduceOnly: 'true', state: 'live' },
+      ...{ tpTriggerPx: '61000', slTriggerPx: '59000' },
+    });
+    expect(await member.held()).toEqual([`${SWAP} cross net 3`]);
+    await rig.close();
+    rig = shared;
   });
 
   test.each<[string, unknown, string]>([
