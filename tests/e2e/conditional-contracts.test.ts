@@ -19,6 +19,7 @@ import { TradePage } from './trade-page.ts';
 /** Bybit trails a position alone, and has no pair of both legs. */
 const TRAILS: ReadonlySet<string> = new Set(['binance', 'okx']);
 const PAIRS: ReadonlySet<string> = new Set(['okx']);
+const TIMES: ReadonlyMap<string, readonly RegExp[]> = new Map([['okx', [/^GTC/]]]);
 
 /** Prices fall at once, far enough for every trigger of these flows that is near. */
 async function falls(installation: Installation, { slug, symbol }: Venue): Promise<void> {
@@ -54,6 +55,9 @@ async function everyKindFires(sitting: Sitting, venue: Venue, installation: Inst
   await conditional(sitting, 'Stop / TP', { Trigger: near, Size: '0.01' });
   await ticket.getByRole('button', { name: 'Limit', exact: true }).last().click();
   await ticket.getByRole('textbox', { name: 'Limit', exact: true }).fill(await share(sitting, 1));
+  // What a trigger sends has the times in force that the exchange has for it.
+  const times = ticket.getByRole('combobox', { name: 'Time in force' }).getByRole('option');
+  await expect(times).toHaveText(TIMES.get(venue.slug) ?? [/^GTC/, /^Post-only/, /^IOC/, /^FOK/]);
   await sends(sitting, 'Sell / Short', 'Stop');
   await ticket.getByRole('button', { name: 'Market', exact: true }).last().click();
 
@@ -61,7 +65,19 @@ async function everyKindFires(sitting: Sitting, venue: Venue, installation: Inst
   await conditional(sitting, 'Stop / TP', { Trigger: near, Size: '2' });
   await sends(sitting, 'Buy / Long', 'Stop');
 
-  const kinds = TRAILS.has(venue.slug) ? 5 : 4;
+  if (PAIRS.has(venue.slug)) {
+    await conditional(sitting, 'OCO', { 'Take-profit': await share(sitting, 0.98), Size: '0.01' });
+    await ticket.getByRole('textbox', { name: 'Stop-loss', exact: true }).fill(near);
+    const send = ticket.getByRole('button', { name: /^Sell \/ Short .* OCO/ });
+    await ticket.getByRole('button', { name: 'Sell / Short', exact: true }).click();
+    await send.click();
+    await expect(ticket.getByText(/^Take-profit must be above the current price/)).toBeVisible();
+    await ticket.getByRole('textbox', { name: 'Take-profit', exact: true }).fill(await share(sitting, 1.05));
+    await sends(sitting, 'Sell / Short', 'OCO');
+    await expect(rows.first()).toContainText('OCO');
+  } else await expect(ticket.getByText(/does not have this here: .*OCO/)).toBeVisible();
+
+  const kinds = (TRAILS.has(venue.slug) ? 5 : 4) + (PAIRS.has(venue.slug) ? 1 : 0);
   if (TRAILS.has(venue.slug)) {
     await conditional(sitting, 'Trailing stop', { Callback: '1', Size: '0.01' });
     await sends(sitting, 'Sell / Short', 'Trailing');
