@@ -1,4 +1,5 @@
 import {
+  AMOUNT_ONE,
   type Amount,
   type Lots,
   ok,
@@ -6,7 +7,6 @@ import {
   refused,
   stepsToAmount,
   type Ticks,
-  toNumberForDisplay,
 } from '@crossbook/domain';
 import { baseOf, quoteOf } from '../accounts/state/terms.ts';
 import type { NewPerpOrder, PerpOrder, PerpRefusal, PerpSetting, SimPositionKey } from '../perp-exchange.ts';
@@ -157,8 +157,8 @@ function bandRefusal(
     side === 'BUY'
       ? [facts.bidMultiplierUp, facts.bidMultiplierDown]
       : [facts.askMultiplierUp, facts.askMultiplierDown];
-  const share = toNumberForDisplay(price) / toNumberForDisplay(mark);
-  return share <= toNumberForDisplay(up) && share >= toNumberForDisplay(down) ? undefined : 'PRICE_BAND';
+  const scaled = price * AMOUNT_ONE;
+  return scaled <= mark * up && scaled >= mark * down ? undefined : 'PRICE_BAND';
 }
 
 function accountRefusal(order: TakenOrder, { desk }: Placed, parts: CheckParts): PerpRefusal | undefined {
