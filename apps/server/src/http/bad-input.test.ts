@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { CALLS, type CallName } from '@crossbook/contract';
+import { CALL_SCHEMAS } from '@crossbook/contract/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestHub, TEST_PASSWORD, type TestBrowser, type TestHub } from '../main/testing.ts';
 
@@ -9,27 +10,37 @@ let before: string;
 beforeAll(async () => {
   hub = await startTestHub();
   member = await hub.member();
+  // The empty wallet that a transfer asks for stands from then on; this one has nothing to move.
+  const asked = await member.form('/api/connexfunding/UniversalTransfer', {
+    ...{ ...TRANSFER, sosflag: '3', stoken: member.stoken ?? '' },
+  });
+  expect(asked.envelope.code).toBe(4003);
   before = await everything();
 });
 afterAll(() => hub.close());
 
+const TABLES = [
+  ...['members', 'sessions', 'verification_codes', 'ledger_accounts', 'ledger_transfers', 'ledger_holds'],
+  ...[
+    'orders',
+    'order_targets',
+    'algo_orders',
+    'fills',
+    'setting_changes',
+    'universal_transfers',
+    'test_funds',
+  ],
+  ...['contract_accounts', 'contract_positions', 'contract_income', 'contract_runs', 'closed_positions'],
+];
+const EVERYTHING = `select ${TABLES.map(
+  (table) => `(select json_agg(row order by row::text) from ${table} row) as ${table}`,
+)}`;
+
 /** All that a member owns or is, as text: bad input must leave it as it is. */
 async function everything(): Promise<string> {
-  const tables = [
-    'members',
-    'sessions',
-    'ledger_accounts',
-    'ledger_transfers',
-    'ledger_holds',
-    'verification_codes',
-    'orders',
-    'setting_changes',
-    'contract_accounts',
-  ];
-  const rows = await Promise.all(
-    tables.map((table) => hub.database.owner.query(`select * from ${table} order by 1`)),
-  );
-  return JSON.stringify(rows);
+  const [row] = await hub.database.owner.query<Readonly<Record<string, unknown>>>(EVERYTHING);
+  expect(Object.keys(row ?? {})).toEqual(TABLES);
+  return JSON.stringify(row);
 }
 
 async function ask(name: CallName, fields: Readonly<Record<string, string>>) {
@@ -114,19 +125,15 @@ const CLOSE = { ...CONTRACT, effect: '0', marginMode: 'cross' };
 const NOTHING = '01890000-0000-7000-8000-00000000abcd';
 const TARGETS = { takeProfit: '2', takeProfitPrice: '2', stopLoss: '1', stopLossPrice: '1' };
 const TRAILING = { trailingRatio: '0.01', trailingDistance: '5', activation: '3' };
-/** Every call about contracts and algo orders with every field that it takes. */
-const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, string>>])[] = [
+/** Every call of trading and its money with every field that it takes. */
+const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, string>>])[] = [
   [
     'connextrade/PlaceOrder',
     {
       ...LIMIT,
-      tinstType: '2',
-      effect: '0',
-      reduceOnly: 'false',
-      marginMode: 'cross',
-      leverage: '5',
-      ...TARGETS,
-      clientId: NOTHING,
+      ...{ tinstType: '2', timeInForce: '1', quoteQuantity: '5', visibleQuantity: '1', effect: '0' },
+      ...{ reduceOnly: 'false', marginMode: 'cross', leverage: '5', ...TARGETS, takeProfitBy: 'mark' },
+      ...{ stopLossBy: 'last', clientId: NOTHING },
     },
   ],
   [
@@ -160,7 +167,11 @@ const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, stri
     { platformType: '43', orderId: NOTHING, price: '1', quantity: '1', clientId: NOTHING },
   ],
   ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2' }],
-  ['connextrade/GetLeverage', CONTRACT],
+  ['connextrade/CancelOrder', { platformType: '43', orderId: NOTHING }],
+  ['connextrade/CurOrderList', { ...CONTRACT, tinstType: '2' }],
+  ['connextrade/OrderHistory', { ...PAGE, tinstType: '2' }],
+  ['x/trade/Fills', { ...PAGE, tinstType: '2', orderId: NOTHING }],
+  ['connextrade/GetLeverage', { ...CONTRACT, marginMode: 'cross' }],
   ['connextrade/SetLeverage', { ...CLOSE, leverage: '5', clientId: NOTHING }],
   ['connextrade/ChangePositionMode', { ...CONTRACT, positionMode: 'hedge' }],
   ['x/trade/MarginMode', { ...CONTRACT, marginMode: 'isolated' }],
@@ -181,6 +192,11 @@ const CONTRACT_CALLS: readonly (readonly [CallName, Readonly<Record<string, stri
   ['x/trade/Opening', { platformType: '43' }],
   ['x/trade/FundingHistory', PAGE],
   ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
+  ['connexfunding/fundingbalance', { platformType: '43', asset: 'USDT' }],
+  ['connexfunding/tradingbalance', { platformType: '43', asset: 'USDT' }],
+  ['connexfunding/tradingbalancesum', { platformType: '43' }],
+  ['connexfunding/UniversalTransfer', { ...TRANSFER, tinstType: '2', clientId: NOTHING }],
+  ['connexfunding/UniversalTransferHistory', { platformType: '43', limit: '50', cursor: '7' }],
 ];
 const CODES = ['', '9', '-1', '1.0', ' 1', 'x', '1e0'];
 const AMOUNTS = [
@@ -218,10 +234,21 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{ trailingRatio: AMOUNTS, trailingDistance: AMOUNTS, activation: AMOUNTS, triggerPrice: AMOUNTS },
   ...{ triggerBy: PRICES, takeProfitBy: PRICES, stopLossBy: PRICES, timeInForce: CODES },
   ...{ algoType: ['', 'OCO', 'iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
+  ...{ quoteQuantity: AMOUNTS, visibleQuantity: AMOUNTS, asset: ['', 'usdt', 'U'.repeat(41)] },
   mine: ['1'],
 };
 
-describe.each(CONTRACT_CALLS)('%s', (name, fields) => {
+test('no call of trading and its money is left out, and none of its fields', () => {
+  const fields = (name: CallName) => Object.keys(CALL_SCHEMAS[name].request.shape).sort();
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) =>
+    /^(connextrade|connexfunding|x\/trade)\//.test(name),
+  );
+  expect(Object.fromEntries(TRADING_CALLS.map(([name, taken]) => [name, Object.keys(taken).sort()]))).toEqual(
+    Object.fromEntries(names.map((name) => [name, fields(name)])),
+  );
+});
+
+describe.each(TRADING_CALLS)('%s', (name, fields) => {
   test('takes its own fields', async () => {
     expect((await ask(name, fields)).code).not.toBe(1001);
   });
