@@ -50,3 +50,42 @@ export function inOrder<Row>(
     .toSorted((left, right) => sign * compareKeys(left.key, right.key))
     .map(({ row }) => row);
 }
+
+/** How the rows of a table stand: by their names, and what they were put in order by. */
+export interface Standing {
+  /** Which column, and which way. */
+  readonly by: string;
+  /** What it was made of; while that is the same it stays. */
+  readonly of: string;
+  readonly names: readonly string[];
+}
+
+/** What rows are to be put in order by. */
+export interface WantedOrder {
+  readonly by: string;
+  /** Rises when figures that change by themselves may change the order. */
+  readonly beat: number;
+  /** No row changes its place: the pointer is over them. */
+  readonly held: boolean;
+  /** The names in that order; absent: they stand as they come. */
+  readonly sorted?: () => readonly string[];
+}
+
+/**
+ * How rows stand next. They are put in order anew when rows come or go, at each beat, and when another order is asked for;
+ * while they are held what is new comes last.
+ * @param names as they come.
+ */
+export function nextStanding(
+  before: Standing | undefined,
+  { by, beat, held, sorted }: WantedOrder,
+  names: readonly string[],
+): Standing {
+  const of = [by, beat, ...(sorted === undefined ? names : names.toSorted())].join('\n');
+  if (before?.of === of) return before;
+  if (before === undefined || !held || before.by !== by) return { by, of, names: sorted?.() ?? names };
+  const there = new Set(names);
+  const kept = before.names.filter((name) => there.has(name));
+  const known = new Set(kept);
+  return { by, of, names: [...kept, ...names.filter((name) => !known.has(name))] };
+}

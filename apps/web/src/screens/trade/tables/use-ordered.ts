@@ -2,9 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   inOrder,
+  nextStanding,
   nextTableOrder,
   type OrderKey,
   readTableOrders,
+  type Standing,
   type TableOrder,
   writeTableOrder,
 } from '../../../calculators/tables/table-order.ts';
@@ -29,7 +31,7 @@ export interface OrderedRows<Row> {
   readonly rows: readonly Row[];
   readonly order: TableOrder | undefined;
   readonly press: (column: string) => void;
-  /** Rows hold still while the pointer is over them. */
+  /** Rows hold still while the pointer is over them: what is new comes last. */
   readonly hold: (still: boolean) => void;
 }
 
@@ -51,9 +53,7 @@ export function useOrdered<Row>(
   const keyOf = columns.find((column) => column.id === order?.column)?.order;
   const [beat, setBeat] = useState(0);
   const still = useRef(false);
-  const places = useRef<{ readonly names: string; readonly at: ReadonlyMap<string, number> }>(undefined);
-  const names = rows.map(rowKey).toSorted().join('\n');
-  const asked = `${order?.column}:${order?.direction}:${beat}:${names}`;
+  const standing = useRef<Standing>(undefined);
   useEffect(() => {
     if (order === undefined) return;
     const timer = setInterval(() => {
@@ -63,15 +63,20 @@ export function useOrdered<Row>(
   }, [order]);
   const press = (column: string): void =>
     changeTradeSettings({ tableOrders: writeTableOrder(kept, table, nextTableOrder(order, column)) });
-  const hold = (holding: boolean): void => {
-    still.current = holding;
+  const hold = (held: boolean): void => {
+    still.current = held;
+    // What came meanwhile takes its place.
+    if (!held) setBeat((before) => before + 1);
   };
-  if (order === undefined || keyOf === undefined) return { rows, order: undefined, press, hold };
-  if (places.current?.names !== asked) {
-    const sorted = inOrder(rows, keyOf, order.direction);
-    places.current = { names: asked, at: new Map(sorted.map((row, at) => [rowKey(row), at])) };
-  }
-  const { at } = places.current;
-  const placed = inOrder(rows, (row) => at.get(rowKey(row)) ?? 0, 'asc');
-  return { rows: placed, order, press, hold };
+  const direction = keyOf === undefined ? undefined : order?.direction;
+  const by = `${order?.column}:${direction}`;
+  const byName = new Map(rows.map((row) => [rowKey(row), row]));
+  const names = [...byName.keys()];
+  const sorted =
+    keyOf === undefined || direction === undefined
+      ? {}
+      : { sorted: () => inOrder(rows, keyOf, direction).map(rowKey) };
+  standing.current = nextStanding(standing.current, { by, beat, held: still.current, ...sorted }, names);
+  const placed = standing.current.names.flatMap((name) => byName.get(name) ?? []);
+  return { rows: placed, order: direction === undefined ? undefined : order, press, hold };
 }
