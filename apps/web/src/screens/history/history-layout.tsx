@@ -1,5 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
+import '../../i18n/page-words.ts';
 import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { SIDE_LINK, SideNav } from '../../ui/SideNav.tsx';
 
