@@ -189,7 +189,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'wire/venues': '@domain @venues',
     calculators: '@contract @domain -react',
     'calculators/market': '@contract @domain calculators -react',
-    'calculators/tables': '@contract @domain calculators -react',
+    'calculators/tables': '@contract @domain calculators calculators/contracts -react',
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',

@@ -229,7 +229,7 @@ async function targetsOfPosition(sitting: Sitting, venue: Venue, installation: I
   const { trade, client } = sitting;
   const { page, orders } = trade;
   await orders.getByRole('tab', { name: /^Positions/ }).click();
-  await orders.getByRole('button', { name: `TP / SL of ${venue.symbol}` }).click();
+  await orders.getByRole('button', { name: new RegExp(`^TP / SL of ${venue.symbol}`) }).click();
   const dialog = page.getByRole('dialog', {
     name: new RegExp(`^Take-profit and stop-loss of ${venue.symbol}`),
   });

@@ -105,7 +105,7 @@ async function closesAtALimit({ venue, trade }: Sitting): Promise<void> {
 async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
   const of = (action: string) =>
-    orders.getByRole('button', { name: `${action} ${venue.symbol}`, exact: true });
+    orders.getByRole('button', { name: `${action} ${venue.symbol} long`, exact: true });
   await of('Close').click();
   const close = page.getByRole('dialog', { name: new RegExp(venue.symbol) });
   await close.getByRole('button', { name: '50%' }).click();
@@ -146,7 +146,7 @@ async function fundingIsShown({ client, trade }: Sitting): Promise<void> {
   };
   await expect.poll(async () => (await paid()).length).toBe(1);
   await expect(await rowsOf(trade, 'Funding')).toHaveCount(1);
-  const said = (await trade.rows().first().getByRole('cell').nth(5).textContent()) ?? '';
+  const said = (await trade.rows().first().getByRole('cell').nth(6).textContent()) ?? '';
   expect(Number(said.replace('−', '-'))).toBeCloseTo((await paid())[0] ?? 0, 2);
 }
 

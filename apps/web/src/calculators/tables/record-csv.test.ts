@@ -1,7 +1,7 @@
-import type { FillRow, OrderRow } from '@crossbook/contract';
+import type { AlgoRow, FillRow, OrderRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
 import { writeCsv } from './csv.ts';
-import { fillCsv, orderCsv } from './record-csv.ts';
+import { algoCsv, fillCsv, orderCsv } from './record-csv.ts';
 
 const MARKET = { exchange: 2, symbolType: 'SWAP', symbol: 'BTC-USDT-SWAP', side: 1, effect: 0 } as const;
 const ORDER: OrderRow = {
@@ -25,7 +25,16 @@ const FILL: FillRow = {
   ...{ quoteQuantity: '600', fee: '0.3', feeAsset: 'USDT', maker: false, time: 0 },
 };
 
+const ALGO: AlgoRow = {
+  ...MARKET,
+  ...{ algoId: 'a', reduceOnly: true, marginMode: 'cross', leverage: 5, algoType: 'stop', takeProfit: null },
+  ...{ stopLoss: { triggerPrice: '58000', triggerBy: 'mark', price: null }, trailing: null, timeInForce: 1 },
+  ...{ quantity: null, state: 'waiting', unknown: false, cancelPending: false, reason: null, children: [] },
+  ...{ parentOrderId: null, createdAt: 0, updatedAt: 0 },
+};
+
 test.each([
+  ['conditional orders', writeCsv(algoCsv(keyOf), [ALGO])],
   ['orders', writeCsv(orderCsv(keyOf), [ORDER])],
   ['fills', writeCsv(fillCsv(keyOf), [FILL])],
 ])('%s end with the order symbol key of their market', (_name, csv) => {
@@ -35,6 +44,12 @@ test.each([
   expect(line.split(',').at(-1)).toBe('2:SWAP:BTC-USDT-SWAP');
 });
 
-function keyOf({ exchange, symbolType, symbol }: OrderRow | FillRow): string {
+test('a conditional order is exported with what it waits for and that it is the whole position', () => {
+  const [head = '', line = ''] = writeCsv(algoCsv(keyOf), [ALGO]).split('\r\n');
+  const row = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
+  expect(row).toMatchObject({ stopLossTriggerPrice: '58000', stopLossTriggerBy: 'mark', quantity: 'whole' });
+});
+
+function keyOf({ exchange, symbolType, symbol }: OrderRow | FillRow | AlgoRow): string {
   return `${exchange}:${symbolType}:${symbol}`;
 }

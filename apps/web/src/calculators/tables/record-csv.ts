@@ -1,4 +1,11 @@
-import type { ClosedPositionRow, FillRow, FundingRow, OrderRow, PositionRow } from '@crossbook/contract';
+import type {
+  AlgoRow,
+  ClosedPositionRow,
+  FillRow,
+  FundingRow,
+  OrderRow,
+  PositionRow,
+} from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import type { CsvColumn } from './csv.ts';
 
@@ -40,6 +47,37 @@ const FILL_CSV: readonly CsvColumn<FillRow>[] = [
   { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
 ];
+
+const leg = (side: 'takeProfit' | 'stopLoss', of: 'triggerPrice' | 'triggerBy' | 'price') => ({
+  head: `${side}${of[0]?.toUpperCase()}${of.slice(1)}`,
+  cell: (row: AlgoRow) => row[side]?.[of] ?? '',
+});
+
+const ALGO_CSV: readonly CsvColumn<AlgoRow>[] = [
+  { head: 'time', cell: (row) => new Date(row.createdAt).toISOString() },
+  { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
+  { head: 'exchange', cell: (row) => platformFacts(row.exchange).slug },
+  { head: 'symbol', cell: (row) => row.symbol },
+  { head: 'side', cell: (row) => (row.side === 1 ? 'buy' : 'sell') },
+  { head: 'effect', cell: (row) => String(row.effect) },
+  { head: 'type', cell: (row) => row.algoType },
+  { head: 'reduceOnly', cell: (row) => String(row.reduceOnly) },
+  { head: 'quantity', cell: (row) => row.quantity ?? 'whole' },
+  ...(['stopLoss', 'takeProfit'] as const).flatMap((side) =>
+    (['triggerPrice', 'triggerBy', 'price'] as const).map((of) => leg(side, of)),
+  ),
+  { head: 'trailingRatio', cell: (row) => row.trailing?.ratio ?? '' },
+  { head: 'trailingDistance', cell: (row) => row.trailing?.distance ?? '' },
+  { head: 'trailingActivation', cell: (row) => row.trailing?.activation ?? '' },
+  { head: 'state', cell: (row) => row.state },
+  { head: 'reason', cell: (row) => row.reason ?? '' },
+  { head: 'algoId', cell: (row) => row.algoId },
+];
+
+/** Columns of orders that wait for a price, with those that are done. */
+export function algoCsv(keyOf: (row: AlgoRow) => string): readonly CsvColumn<AlgoRow>[] {
+  return [...ALGO_CSV, { head: 'symbolKey', cell: keyOf }];
+}
 
 /**
  * Columns of orders.

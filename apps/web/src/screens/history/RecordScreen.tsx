@@ -1,11 +1,13 @@
-import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
+import { type Amount, formatAmount, type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { readChoices, writeChoice } from '../../calculators/kept-choices.ts';
 import { type CsvColumn, writeCsv } from '../../calculators/tables/csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { now } from '../../stores/app/clock.ts';
 import { notify } from '../../stores/app/notices.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { instrumentsOf, instrumentsStore, loadInstruments } from '../../stores/market/instruments.ts';
 import { comingSoonPlatforms, useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { type ReadPage, type RecordFilter, readAll } from '../../stores/trading/records.ts';
@@ -15,6 +17,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { downloadCsv } from '../../ui/tables/download.ts';
 import { type Column, Table } from '../../ui/tables/Table.tsx';
+import { GainCell } from './record-cells.tsx';
 
 interface RecordedRow {
   readonly exchange: Platform;
@@ -34,16 +37,25 @@ export interface RecordScreenProps<Row> {
   readonly version: number;
   /** What comes to stand here, where it is not orders. */
   readonly emptyAdvice?: string;
+  /** What the rows come to together, in USDT. */
+  readonly sum?: (rows: readonly Row[]) => Amount;
 }
 
 /** A history: filter, table, more pages, and all of it as CSV. */
 export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<Row>) {
   const t = useText();
   const platforms = useRecordedPlatforms(props);
-  const [chosen, setChosen] = useState<Platform>();
-  const [symbol, setSymbol] = useState('');
-  const shown = chosen !== undefined && platforms.includes(chosen) ? [chosen] : platforms;
-  const { symbolType } = props;
+  const { symbolType, name, sum } = props;
+  const kept = useStore(tradeSettingsStore, (settings) => settings.recordFilters);
+  const [one = '', named = ''] = (readChoices(kept).get(name) ?? '').split(',');
+  const chosen = platforms.find((platform) => String(platform) === one);
+  const symbol = chosen === undefined ? '' : named;
+  const choose = (venue: string, next: string): void => {
+    const choice = venue === '' ? undefined : `${venue},${next}`;
+    changeTradeSettings({ recordFilters: writeChoice(kept, name, choice) });
+  };
+  const shown = chosen === undefined ? platforms : [chosen];
+  useInstruments(shown);
   const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol, symbolType };
   const records = useRecords([props.name, shown.join(), symbol], props.read(filter), props.version);
   // A symbol is a name at one exchange: BTCUSDT here is BTC-USDT there.
@@ -63,14 +75,14 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
                 { value: '', label: t('history.allVenues') },
                 ...platforms.map((one) => ({ value: String(one), label: platformFacts(one).name })),
               ]}
-              onChange={(value) => {
-                setChosen(value === '' ? undefined : (Number(value) as Platform));
-                setSymbol('');
-              }}
+              onChange={(value) => choose(value, '')}
             />
           )}
           {platform !== undefined && others === undefined && (
-            <SymbolFilter {...{ platform, symbolType, symbol }} onChange={setSymbol} />
+            <SymbolFilter
+              {...{ platform, symbolType, symbol }}
+              onChange={(next) => choose(String(platform), next)}
+            />
           )}
           <ExportButton {...props} filter={filter} />
         </div>
@@ -86,6 +98,12 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
           empty={{ title: t('common.empty'), advice: props.emptyAdvice ?? t('history.emptyAdvice') }}
           failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: records.retry }}
         />
+        {sum !== undefined && records.rows.length > 0 && (
+          <p className="border-t border-line px-3 py-2 text-right text-xs text-soft">
+            {t(records.hasMore ? 'history.sumSoFar' : 'history.sum', { count: records.rows.length })}{' '}
+            <GainCell value={formatAmount(sum(records.rows))} />
+          </p>
+        )}
         {records.hasMore && (
           <div className="border-t border-line p-2 text-center">
             <Button size="small" busy={records.loadingMore} onClick={records.loadMore}>
@@ -113,6 +131,14 @@ function useRecordedPlatforms<Row extends RecordedRow>(props: RecordScreenProps<
   return [...tradablePlatforms(), ...soon.filter(used)].toSorted((left, right) => left - right);
 }
 
+/** Prices and sizes are written at the steps of their instruments. */
+function useInstruments(platforms: readonly Platform[]): void {
+  const names = platforms.join();
+  useEffect(() => {
+    for (const name of names === '' ? [] : names.split(',')) void loadInstruments(Number(name) as Platform);
+  }, [names]);
+}
+
 function SymbolFilter(props: {
   readonly platform: Platform;
   readonly symbolType: SymbolType;
@@ -121,9 +147,6 @@ function SymbolFilter(props: {
 }) {
   const t = useText();
   const instruments = useStore(instrumentsStore, (state) => instrumentsOf(state, props.platform));
-  useEffect(() => {
-    void loadInstruments(props.platform);
-  }, [props.platform]);
   const symbols = instruments.filter((row) => row.symbolType === props.symbolType).map((row) => row.symbol);
   return (
     <Select

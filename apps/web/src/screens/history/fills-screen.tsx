@@ -2,19 +2,31 @@ import type { FillRow } from '@crossbook/contract';
 import { platformFacts, type SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { moneyOf } from '../../calculators/signed-text.ts';
+import {
+  contractsShown,
+  feeShown,
+  fillKey,
+  priceShown,
+  sizeShown,
+} from '../../calculators/tables/order-values.ts';
 import { fillCsv } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime, groupDigits } from '../../i18n/format.ts';
-import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { formatDateTime } from '../../i18n/format.ts';
+import type { Text } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { GainCell, IdCell, SideCell, SymbolCell } from './record-cells.tsx';
+import { GainCell, IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
 
-function columns(t: Text, locale: string): readonly Column<FillRow>[] {
+function columns({ text: t, locale, instrument }: RecordTools): readonly Column<FillRow>[] {
   return [
-    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.time, locale) },
+    {
+      id: 'time',
+      head: t('common.time'),
+      cell: (row) => `${formatDateTime(row.time, locale)}.${String(row.time % 1_000).padStart(3, '0')}`,
+    },
     {
       id: 'venue',
       head: t('market.venue'),
@@ -26,23 +38,37 @@ function columns(t: Text, locale: string): readonly Column<FillRow>[] {
       cell: (row) => <SymbolCell {...row} />,
     },
     { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} effect={row.effect} /> },
-    { id: 'price', head: t('history.price'), numeric: true, cell: (row) => groupDigits(row.price) },
-    { id: 'quantity', head: t('history.filled'), numeric: true, cell: (row) => groupDigits(row.quantity) },
+    {
+      id: 'price',
+      head: t('history.price'),
+      numeric: true,
+      cell: (row) => priceShown(row.price, instrument(row)),
+    },
+    {
+      id: 'quantity',
+      head: t('history.filled'),
+      numeric: true,
+      cell: (row) => (
+        <span title={contractsShown(row.quantity, instrument(row))}>
+          {sizeShown(row.quantity, instrument(row))}
+        </span>
+      ),
+    },
     {
       id: 'value',
       head: t('history.value'),
       numeric: true,
       wideOnly: true,
-      cell: (row) => groupDigits(row.quoteQuantity),
+      cell: (row) => <span title={row.quoteQuantity}>{moneyOf(row.quoteQuantity)}</span>,
     },
     {
       id: 'fee',
       head: t('history.fee'),
       numeric: true,
       cell: (row) => (
-        <>
-          {groupDigits(row.fee)} <span className="text-faint">{row.feeAsset}</span>
-        </>
+        <span title={row.fee}>
+          {feeShown(row)} <span className="text-faint">{row.feeAsset}</span>
+        </span>
       ),
     },
     {
@@ -64,13 +90,13 @@ const realised = (t: Text): Column<FillRow> => ({
 });
 
 function FillRecords({ symbolType }: { readonly symbolType: SymbolType }) {
-  const t = useText();
-  const locale = useLocale();
+  const tools = useRecordTools();
+  const { text: t } = tools;
   const newest = useStore(fillsStore, (state) => state.recent[0]?.time ?? 0);
   const spot = symbolType === 'SPOT';
   const shown = useMemo(
-    () => (spot ? columns(t, locale) : [...columns(t, locale), realised(t)]),
-    [t, locale, spot],
+    () => (spot ? columns(tools) : [...columns(tools), realised(tools.text)]),
+    [tools, spot],
   );
   return (
     <RecordScreen
@@ -80,7 +106,7 @@ function FillRecords({ symbolType }: { readonly symbolType: SymbolType }) {
       read={readFills}
       columns={shown}
       csv={fillCsv(orderSymbolKey)}
-      rowKey={(row) => `${row.exchange}:${row.symbolType}:${row.symbol}:${row.tradeId}`}
+      rowKey={fillKey}
       version={newest}
     />
   );

@@ -3,16 +3,23 @@ import { platformFacts } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { fundingText } from '../../calculators/contracts/funding.ts';
+import {
+  contractsShown,
+  fundedSide,
+  fundingSum,
+  priceShown,
+  sizeShown,
+} from '../../calculators/tables/order-values.ts';
 import { FUNDING_CSV } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime, groupDigits } from '../../i18n/format.ts';
-import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { formatDateTime } from '../../i18n/format.ts';
 import { positionsStore } from '../../stores/trading/contracts/positions.ts';
 import { readFunding } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { GainCell, SymbolCell } from './record-cells.tsx';
+import { GainCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
 
-function columns(t: Text, locale: string): readonly Column<FundingRow>[] {
+function columns({ text: t, locale, instrument }: RecordTools): readonly Column<FundingRow>[] {
+  const found = (row: FundingRow) => instrument({ ...row, symbolType: 'SWAP' });
   return [
     { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.time, locale) },
     {
@@ -22,17 +29,27 @@ function columns(t: Text, locale: string): readonly Column<FundingRow>[] {
     },
     { id: 'symbol', head: t('history.symbol'), cell: (row) => <SymbolCell {...row} symbolType="SWAP" /> },
     {
+      id: 'side',
+      head: t('history.side'),
+      cell: (row) => {
+        const side = fundedSide(row);
+        return side === undefined ? '–' : <SideCell side={side} effect={row.effect} />;
+      },
+    },
+    {
       id: 'quantity',
       head: t('history.quantity'),
       numeric: true,
-      cell: (row) => (row.quantity === null ? '–' : groupDigits(row.quantity)),
+      cell: (row) => (
+        <span title={contractsShown(row.quantity, found(row))}>{sizeShown(row.quantity, found(row))}</span>
+      ),
     },
     {
       id: 'mark',
       head: t('history.mark'),
       numeric: true,
       wideOnly: true,
-      cell: (row) => (row.markPrice === null ? '–' : groupDigits(row.markPrice)),
+      cell: (row) => priceShown(row.markPrice, found(row)),
     },
     {
       id: 'rate',
@@ -51,10 +68,10 @@ function columns(t: Text, locale: string): readonly Column<FundingRow>[] {
 
 /** /history/funding_history: payments of funding. */
 export function FundingScreen() {
-  const t = useText();
-  const locale = useLocale();
+  const tools = useRecordTools();
+  const { text: t } = tools;
   const version = useStore(positionsStore, (state) => state.version);
-  const shown = useMemo(() => columns(t, locale), [t, locale]);
+  const shown = useMemo(() => columns(tools), [tools]);
   return (
     <RecordScreen
       name="funding"
@@ -64,6 +81,7 @@ export function FundingScreen() {
       columns={shown}
       csv={FUNDING_CSV}
       emptyAdvice={t('history.fundingAdvice')}
+      sum={fundingSum}
       rowKey={(row) => `${row.exchange}:${row.id}`}
       version={version}
     />

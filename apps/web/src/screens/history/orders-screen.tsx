@@ -1,37 +1,25 @@
 import type { OrderRow } from '@crossbook/contract';
-import {
-  decimalsOf,
-  divDown,
-  formatAmount,
-  formatAmountFixed,
-  parseAmount,
-  platformFacts,
-  type SymbolType,
-} from '@crossbook/domain';
+import { platformFacts, type SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { moneyOf } from '../../calculators/signed-text.ts';
+import {
+  askedFor,
+  averageOf,
+  averagePrice,
+  contractsShown,
+  priceShown,
+  sizeShown,
+} from '../../calculators/tables/order-values.ts';
 import { orderCsv } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime, groupDigits } from '../../i18n/format.ts';
-import { type MessageId, type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { formatDateTime } from '../../i18n/format.ts';
+import type { MessageId, Text } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { IdCell, SideCell, SymbolCell } from './record-cells.tsx';
-
-const AVERAGE_DECIMALS_MAX = 8;
-
-/** Average price of what was filled, cut; empty when nothing was. */
-function averagePrice(row: OrderRow): string {
-  const quantity = parseAmount(row.cumQuantity);
-  const quote = parseAmount(row.cumQuote);
-  if (quantity === undefined || quote === undefined || quantity === 0n) return '';
-  const average = divDown(quote, quantity);
-  return decimalsOf(average) > AVERAGE_DECIMALS_MAX
-    ? formatAmountFixed(average, AVERAGE_DECIMALS_MAX).replace(/\.?0+$/, '')
-    : formatAmount(average);
-}
+import { IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
 
 function typeText(row: OrderRow, t: Text): string {
   return t(row.orderType === 1 ? 'type.limit' : 'type.market');
@@ -41,12 +29,7 @@ function statusText(row: OrderRow, t: Text): string {
   return t(`status.${row.status}` as MessageId);
 }
 
-function wanted(row: OrderRow): string {
-  if (row.quantity !== null) return groupDigits(row.quantity);
-  return row.quoteQuantity === null ? '' : `${groupDigits(row.quoteQuantity)} USDT`;
-}
-
-function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
+function columns({ text: t, locale, instrument }: RecordTools): readonly Column<OrderRow>[] {
   return [
     { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
     {
@@ -65,29 +48,45 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
       id: 'price',
       head: t('history.price'),
       numeric: true,
-      cell: (row) => (row.price === null ? t('type.market') : groupDigits(row.price)),
+      cell: (row) => (row.price === null ? t('type.market') : priceShown(row.price, instrument(row))),
     },
-    { id: 'quantity', head: t('history.quantity'), numeric: true, cell: wanted },
-    { id: 'filled', head: t('history.filled'), numeric: true, cell: (row) => groupDigits(row.cumQuantity) },
+    {
+      id: 'quantity',
+      head: t('history.quantity'),
+      numeric: true,
+      cell: (row) => (
+        <span title={contractsShown(row.quantity, instrument(row))}>
+          {row.quantity === null ? `≈ ${moneyOf(row.quoteQuantity)} USDT` : askedFor(row, instrument(row))}
+        </span>
+      ),
+    },
+    {
+      id: 'filled',
+      head: t('history.filled'),
+      numeric: true,
+      cell: (row) => sizeShown(row.cumQuantity, instrument(row)),
+    },
     {
       id: 'average',
       head: t('history.average'),
       numeric: true,
       wideOnly: true,
-      cell: (row) => groupDigits(averagePrice(row)) || '-',
+      cell: (row) => (
+        <span title={averageOf(row, instrument(row))}>{averagePrice(row, instrument(row))}</span>
+      ),
     },
     {
       id: 'value',
       head: t('history.value'),
       numeric: true,
       wideOnly: true,
-      cell: (row) => groupDigits(row.cumQuote),
+      cell: (row) => <span title={row.cumQuote}>{moneyOf(row.cumQuote)}</span>,
     },
     {
       id: 'status',
       head: t('common.status'),
       cell: (row) => (
-        <span className="block max-w-72 truncate" title={row.reason ?? undefined}>
+        <span className="block max-w-72 min-w-40 py-1 whitespace-normal">
           {statusText(row, t)}
           {row.reason !== null && <span className="text-faint">: {row.reason}</span>}
         </span>
@@ -98,10 +97,10 @@ function columns(t: Text, locale: string): readonly Column<OrderRow>[] {
 }
 
 function OrderRecords({ symbolType }: { readonly symbolType: SymbolType }) {
-  const t = useText();
-  const locale = useLocale();
+  const tools = useRecordTools();
+  const { text: t } = tools;
   const version = useStore(ordersStore, (state) => state.version);
-  const shown = useMemo(() => columns(t, locale), [t, locale]);
+  const shown = useMemo(() => columns(tools), [tools]);
   const spot = symbolType === 'SPOT';
   return (
     <RecordScreen

@@ -1,11 +1,42 @@
 import type { Platform, SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import { signedMoneyOf } from '../../calculators/signed-text.ts';
 import { sideKey } from '../../calculators/ticket/order-side.ts';
-import { useText } from '../../i18n/i18n.ts';
+import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
 import { sayCopied } from '../../stores/app/say-copied.ts';
+import { findInstrument, instrumentsStore, type ListedInstrument } from '../../stores/market/instruments.ts';
 import { tradeLink } from '../../stores/market/market.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
+
+interface MarketRow {
+  readonly exchange: Platform;
+  readonly symbolType: SymbolType;
+  readonly symbol: string;
+}
+
+/** What columns need besides their rows. */
+export interface RecordTools {
+  readonly text: Text;
+  readonly locale: string;
+  /** The instrument of a row; `undefined` while its list is not read, and for one that is no longer listed. */
+  readonly instrument: (row: MarketRow) => ListedInstrument | undefined;
+}
+
+/** The tools of the language and the lists at hand; the same object until one of them changes. */
+export function useRecordTools(): RecordTools {
+  const text = useText();
+  const locale = useLocale();
+  const lists = useStore(instrumentsStore);
+  return useMemo(
+    () => ({
+      ...{ text, locale },
+      instrument: ({ exchange, symbolType, symbol }) => findInstrument(lists, exchange, symbolType, symbol),
+    }),
+    [text, locale, lists],
+  );
+}
 
 /** Every row that names an instrument opens it. */
 export function SymbolCell(props: {

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import {
+  algoCsv,
   CLOSED_CSV,
   FUNDING_CSV,
   fillCsv,
@@ -12,14 +13,20 @@ import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settin
 import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { positionsStore } from '../../stores/trading/contracts/positions.ts';
-import { readClosedPositions, readFills, readFunding, readOrders } from '../../stores/trading/records.ts';
+import {
+  readAlgos,
+  readClosedPositions,
+  readFills,
+  readFunding,
+  readOrders,
+} from '../../stores/trading/records.ts';
 import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import type { LiveMarket } from './live/live-market.ts';
 import { Assets, LogInPrompt } from './orders/Assets.tsx';
 import { CancelAll } from './orders/CancelAll.tsx';
-import { ConditionalTab, useWaitingRows } from './orders/ConditionalTab.tsx';
+import { ConditionalTab, useFiringAlarm, useWaitingRows } from './orders/ConditionalTab.tsx';
 import { OnlyThis } from './orders/OrdersPanel.tsx';
 import {
   filterOf,
@@ -65,7 +72,14 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
       </>
     );
   }
-  if (tab === 'conditional') return <CancelAll {...part} kind="conditional" count={waiting.length} />;
+  if (tab === 'conditional') {
+    return (
+      <>
+        <ExportCsv name="conditional" columns={algoCsv(orderSymbolKey)} read={readAlgos(filter)} />
+        <CancelAll {...part} kind="conditional" count={waiting.length} />
+      </>
+    );
+  }
   if (tab === 'history')
     return <ExportCsv name="futures-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filter)} />;
   if (tab === 'fills')
@@ -102,6 +116,7 @@ export function FuturesPanel(props: {
   const member = useStore(sessionStore, isMember);
   // Positions and orders of every exchange stand here, and what an exchange does to them is told at once.
   useKeepLive();
+  useFiringAlarm();
   const aboutPositions = tab === 'positions' || tab === 'closed' || tab === 'funding';
   const onlyThis = aboutPositions ? !positionsAll : !ordersAll;
   const part = { ...props, onlyThis };

@@ -64,6 +64,8 @@ export interface TradeSettings {
   readonly tableOrders: string;
   /** Which columns tables show, and in which order: `positions=symbol,-entry,value`. */
   readonly tableColumns: string;
+  /** Which exchange and symbol each history was last asked for: `futures-fills=2,BTC-USDT-SWAP`. */
+  readonly recordFilters: string;
   /** Keys that send and cancel; off until the member switches them on. */
   readonly tradingKeys: boolean;
   /** Keys that are set otherwise than they come: `ticket.buy=KeyN;...`. */
@@ -120,6 +122,7 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   futuresTab: 'positions',
   tableOrders: '',
   tableColumns: '',
+  recordFilters: '',
   tradingKeys: false,
   keyBindings: '',
 };

@@ -111,7 +111,7 @@ function FixedRows() {
     { keys: ['Enter'], label: text('trade.keys.send') },
     { keys: ['↑', '↓'], label: text('trade.keys.step') },
     { keys: ['Esc'], label: text('trade.keys.leave') },
-    { keys: ['↑', '↓', 'Enter', 'Delete'], label: text('trade.keys.rows') },
+    { keys: ['↑', '↓', 'Enter', 'E', 'Delete'], label: text('trade.keys.rows') },
   ];
   return rows.map(({ keys, label }) => (
     <div key={label} className="flex justify-between gap-4 border-b border-line py-0.5">

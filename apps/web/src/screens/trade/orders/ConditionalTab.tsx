@@ -1,6 +1,7 @@
 import type { AlgoRow } from '@crossbook/contract';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { algosStore, cancelAlgo, isDone, loadAlgos } from '../../../stores/algos/algos.ts';
 import { notify } from '../../../stores/app/notices.ts';
@@ -11,7 +12,8 @@ import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { type AlgoTools, algoCard, algoColumns } from './algo-columns.tsx';
-import { filterOf, type RecordTabProps, useFailure } from './record-tabs.tsx';
+import { filterOf, platformsOf, type RecordTabProps, useFailure, useShownRows } from './record-tabs.tsx';
+import { Unread } from './Unread.tsx';
 
 /** How often the distances follow the market. */
 const DISTANCE_EVERY_MILLIS = 1_000;
@@ -19,28 +21,22 @@ const DISTANCE_EVERY_MILLIS = 1_000;
 const FIRING_MILLIS_MAX = 5_000;
 const ROW_PIXELS = 44;
 
-/** The member's orders that wait on the platform and type of market on screen, newest first. */
+/** The member's orders that wait for the symbol on screen or at every exchange, newest first. */
 export function useWaitingRows(instrument: ListedInstrument, onlyThis: boolean): readonly AlgoRow[] {
-  const open = useStore(algosStore, (state) => state.open);
-  const { platform, symbolType, symbol } = instrument;
-  return useMemo(
-    () =>
-      [...open.values()]
-        .filter(
-          (row) =>
-            row.exchange === platform &&
-            row.symbolType === symbolType &&
-            (!onlyThis || row.symbol === symbol),
-        )
-        .toSorted((left, right) => right.createdAt - left.createdAt),
-    [open, platform, symbolType, symbol, onlyThis],
+  return useShownRows(
+    useStore(algosStore, (state) => state.open),
+    { instrument, onlyThis },
   );
 }
 
-/** An order that fires and does not become one is worth an alarm, once. */
-function useFiringAlarm(rows: readonly AlgoRow[]): void {
-  const firing = rows.filter((row) => row.state === 'firing').map((row) => row.algoId);
-  const names = firing.join();
+/** An order that fires and does not become one is worth an alarm, once: whichever tab is open, wherever it waited. */
+export function useFiringAlarm(): void {
+  const names = useStore(algosStore, ({ open }) =>
+    [...open.values()]
+      .filter((row) => row.state === 'firing')
+      .map((row) => row.algoId)
+      .join(),
+  );
   useEffect(() => {
     if (names === '') return;
     const timer = setTimeout(() => {
@@ -57,9 +53,10 @@ function useFiringAlarm(rows: readonly AlgoRow[]): void {
 export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTabProps) {
   const text = useText();
   const cells = useCellTools();
-  const { platform, symbol } = instrument;
+  const { symbol } = instrument;
   const waiting = useWaitingRows(instrument, onlyThis);
-  const status = useStore(algosStore, (state) => state.status[platform] ?? 'loading');
+  const platforms = platformsOf({ instrument, onlyThis });
+  const known = useStore(algosStore, (state) => state.status);
   const version = useStore(algosStore, (state) => state.version);
   const read = useMemo(() => readAlgos(filterOf({ instrument, onlyThis })), [instrument, onlyThis]);
   const pages = usePages(read, version);
@@ -69,23 +66,32 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
     () => ({ ...cells, onCancel: (row) => void cancelAlgo(row), prices: { symbol, last, mark } }),
     [cells, symbol, last, mark],
   );
-  useFiringAlarm(waiting);
   const columns = useMemo(() => algoColumns(tools), [tools]);
   const ended = pages.rows.filter(isDone);
+  const { status, unread } = listsStatus(known, platforms, waiting.length + ended.length > 0);
   return (
-    <VirtualTable
-      name="conditional"
-      label={text('trade.algos')}
-      columns={columns}
-      rows={[...waiting, ...ended]}
-      rowKey={(row) => row.algoId}
-      card={algoCard(tools)}
-      status={waiting.length + ended.length > 0 ? 'ready' : status}
-      wide={wide}
-      rowPixels={ROW_PIXELS}
-      onEnd={pages.more}
-      empty={{ title: text('common.empty'), advice: text('trade.algo.empty') }}
-      failure={useFailure(() => void loadAlgos(platform))}
-    />
+    <div className="flex h-full min-h-0 flex-col">
+      <Unread
+        missing="trade.orders.unread"
+        platforms={unread}
+        onRetry={(platform) => void loadAlgos(platform)}
+      />
+      <div className="min-h-0 flex-1">
+        <VirtualTable
+          name="conditional"
+          label={text('trade.algos')}
+          columns={columns}
+          rows={[...waiting, ...ended]}
+          rowKey={(row) => row.algoId}
+          card={algoCard(tools)}
+          status={status}
+          wide={wide}
+          rowPixels={ROW_PIXELS}
+          onEnd={pages.more}
+          empty={{ title: text('common.empty'), advice: text('trade.algo.empty') }}
+          failure={useFailure(() => platforms.forEach((platform) => void loadAlgos(platform)))}
+        />
+      </div>
+    </div>
   );
 }

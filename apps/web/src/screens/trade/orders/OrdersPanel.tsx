@@ -1,18 +1,19 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import { fillCsv, orderCsv } from '../../../calculators/tables/record-csv.ts';
+import { algoCsv, fillCsv, orderCsv } from '../../../calculators/tables/record-csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import { readFills, readOrders } from '../../../stores/trading/records.ts';
+import { readAlgos, readFills, readOrders } from '../../../stores/trading/records.ts';
+import { useKeepLive } from '../../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ExportCsv } from '../tables/ExportCsv.tsx';
 import { Assets, LogInPrompt } from './Assets.tsx';
 import { CancelAll } from './CancelAll.tsx';
-import { ConditionalTab, useWaitingRows } from './ConditionalTab.tsx';
+import { ConditionalTab, useFiringAlarm, useWaitingRows } from './ConditionalTab.tsx';
 import { filterOf, OpenOrders, OrderHistory, TradeHistory, useOpenRows } from './record-tabs.tsx';
 
 const TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
@@ -29,6 +30,9 @@ export function OrdersPanel(props: {
   const tab = TABS.find((name) => name === kept) ?? 'open';
   const all = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
   const member = useStore(sessionStore, isMember);
+  // Orders of every exchange stand here.
+  useKeepLive();
+  useFiringAlarm();
   const open = useOpenRows(instrument, !all);
   const waiting = useWaitingRows(instrument, !all);
   const part = { ...props, onlyThis: !all };
@@ -42,6 +46,16 @@ export function OrdersPanel(props: {
   const tools = (
     <div className="flex shrink-0 items-center gap-3 px-3">
       <OnlyThis checked={!all} onChange={(onlyThis) => changeTradeSettings({ openOrdersAll: !onlyThis })} />
+      {tab === 'open' && (
+        <ExportCsv
+          name="open-orders"
+          columns={orderCsv(orderSymbolKey)}
+          read={async () => ({ rows: open })}
+        />
+      )}
+      {tab === 'conditional' && (
+        <ExportCsv name="conditional" columns={algoCsv(orderSymbolKey)} read={readAlgos(filterOf(part))} />
+      )}
       {tab === 'open' && <CancelAll {...part} kind="limit" count={open.length} />}
       {tab === 'conditional' && <CancelAll {...part} kind="conditional" count={waiting.length} />}
       {tab === 'history' && (

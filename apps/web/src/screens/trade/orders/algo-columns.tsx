@@ -1,10 +1,9 @@
 import type { AlgoRow } from '@crossbook/contract';
-import { type Amount, decimalsOf, formatAmountFixed, mulDown, parseAmount } from '@crossbook/domain';
+import { type Amount, parseAmount } from '@crossbook/domain';
 import type { ReactNode } from 'react';
 import { percentOfRatio } from '../../../calculators/algos/algo-entry.ts';
 import { knownReason } from '../../../calculators/algos/algo-reasons.ts';
-import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { groupThousands } from '../../../calculators/step-text.ts';
+import { priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { type AlgoChange, isDone, replaceAlgo } from '../../../stores/algos/algos.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -12,7 +11,7 @@ import { Badge } from '../../../ui/states.tsx';
 import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { fromMarket } from './order-values.ts';
+import { fromMarket } from './from-market.ts';
 
 /** What the cells of orders that wait need besides their row. */
 export interface AlgoTools extends CellTools {
@@ -28,11 +27,7 @@ export interface AlgoTools extends CellTools {
 type Leg = NonNullable<AlgoRow['stopLoss']>;
 
 function shownPrice(tools: AlgoTools, row: AlgoRow, price: string | null): string {
-  if (price === null) return '–';
-  const found = tools.instrument(marketOf(row));
-  const value = parseAmount(price);
-  if (found === undefined || value === undefined) return price;
-  return groupThousands(formatAmountFixed(value, decimalsOf(found.tickSize)));
+  return priceShown(price, tools.instrument(marketOf(row)));
 }
 
 /** The legs that it has, with their names in the call that changes them. */
@@ -139,12 +134,9 @@ function PriceCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
 
 /** How much, in base coins, or that it is all of the position. */
 export function algoSizeText(row: AlgoRow, tools: CellTools): string {
-  if (row.quantity === null) return tools.text('trade.algo.wholeShort');
-  const found = tools.instrument(marketOf(row));
-  const counted = parseAmount(row.quantity);
-  if (found === undefined || counted === undefined) return row.quantity;
-  const coins = mulDown(counted, found.contractValue);
-  return groupThousands(formatAmountFixed(coins, decimalsOf(baseStep(found))));
+  return row.quantity === null
+    ? tools.text('trade.algo.wholeShort')
+    : sizeShown(row.quantity, tools.instrument(marketOf(row)));
 }
 
 /** Kind, and what it belongs to: "Stop · RO", "Take-profit · with an order". */

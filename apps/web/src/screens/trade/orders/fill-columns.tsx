@@ -1,28 +1,27 @@
 import type { FillRow } from '@crossbook/contract';
-import { decimalsOf } from '@crossbook/domain';
 import type { ReactNode } from 'react';
-import { signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { contractsShown, feeShown, priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { sayCopied } from '../../../stores/app/say-copied.ts';
 import { CopyText } from '../../../ui/CopyText.tsx';
 import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { shown } from './order-values.ts';
 
 function stats(tools: CellTools, row: FillRow) {
   const found = tools.instrument(marketOf(row));
   return {
-    price: shown(row.price, found === undefined ? 0 : decimalsOf(found.tickSize)),
-    size: shown(row.quantity, found === undefined ? 0 : decimalsOf(found.lotSize)),
-    value: shown(row.quoteQuantity, 2),
+    price: priceShown(row.price, found),
+    size: <span title={contractsShown(row.quantity, found)}>{sizeShown(row.quantity, found)}</span>,
+    value: <span title={row.quoteQuantity}>{moneyOf(row.quoteQuantity)}</span>,
   };
 }
 
 function Fee({ row }: { readonly row: FillRow }) {
   return (
-    <>
-      {shown(row.fee)} <span className="text-faint">{row.feeAsset}</span>
-    </>
+    <span title={row.fee}>
+      {feeShown(row)} <span className="text-faint">{row.feeAsset}</span>
+    </span>
   );
 }
 
@@ -51,9 +50,9 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
     {
       id: 'time',
       head: text('trade.orders.time'),
-      width: 124,
+      width: 144,
       order: (row) => row.time,
-      cell: (row) => <TimeText millis={row.time} />,
+      cell: (row) => <TimeText millis={row.time} exact />,
     },
     {
       id: 'symbol',
@@ -130,7 +129,7 @@ export function fillCard(tools: CellTools, contracts: boolean) {
             <SideText side={row.side} effect={row.effect} />
           </>
         }
-        end={<TimeText millis={row.time} />}
+        end={<TimeText millis={row.time} exact />}
         pairs={[
           { label: text('trade.orders.price'), value: price },
           { label: text('trade.orders.quantity'), value: size },

@@ -1,7 +1,23 @@
 import type { OrderRow } from '@crossbook/contract';
-import { decimalsOf, ORDER_STATUS } from '@crossbook/domain';
+import { formatAmount, ORDER_STATUS } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
+import { moneyOf } from '../../../calculators/signed-text.ts';
+import {
+  askedFor,
+  averageOf,
+  averagePrice,
+  coinsOf,
+  contractsShown,
+  countedOf,
+  filledPercent,
+  orderedAmount,
+  orderedValue,
+  priceShown,
+  shown,
+  sizeShown,
+} from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { tradeLink } from '../../../stores/market/market.ts';
 import { replaceOrder } from '../../../stores/trading/orders.ts';
@@ -12,19 +28,12 @@ import { Badge } from '../../../ui/states.tsx';
 import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { askedFor, averagePrice, filledPercent, fromMarket, orderedValue, shown } from './order-values.ts';
+import { fromMarket } from './from-market.ts';
 
 /** Cancelling, and which rows were asked for. */
 export interface CancelTools {
   readonly asked: ReadonlySet<string>;
   readonly onCancel: (row: OrderRow) => void;
-}
-
-function digitsOf(tools: CellTools, row: OrderRow): { readonly price: number; readonly size: number } {
-  const found = tools.instrument(marketOf(row));
-  return found === undefined
-    ? { price: 0, size: 0 }
-    : { price: decimalsOf(found.tickSize), size: decimalsOf(found.lotSize) };
 }
 
 /** Kind, time in force and whether it only closes: `Limit · Post-only · RO`. */
@@ -38,9 +47,22 @@ export function kindText(text: Text, row: OrderRow): string {
   ].join(' · ');
 }
 
-function priceText({ text, ...tools }: CellTools, row: OrderRow): string {
-  if (row.price === null) return text('type.market');
-  return shown(row.price, digitsOf({ text, ...tools }, row).price);
+function priceText(tools: CellTools, row: OrderRow): string {
+  return row.price === null
+    ? tools.text('type.market')
+    : priceShown(row.price, tools.instrument(marketOf(row)));
+}
+
+/** A size in base coins; what the venue counts is in the tip. */
+function Size(props: { readonly tools: CellTools; readonly row: OrderRow; readonly done?: true }) {
+  const { tools, row, done } = props;
+  const found = tools.instrument(marketOf(row));
+  const asked = askedFor(row, found);
+  return (
+    <span title={contractsShown(row.quantity, found)}>
+      {done === true ? `${sizeShown(row.cumQuantity, found)} / ${asked}` : asked}
+    </span>
+  );
 }
 
 function StatusCell({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
@@ -115,14 +137,31 @@ function Changeable(props: {
   const value = row[field];
   const still = row.cancelPending || row.status === ORDER_STATUS.UNKNOWN || row.orderType === 2;
   if (value === null || found === undefined) return now;
-  const label = tools.text(field === 'price' ? 'trade.orders.editPrice' : 'trade.orders.editSize');
+  const { text } = tools;
+  if (field === 'price') {
+    return (
+      <EditableNumber
+        {...{ shown: now, value }}
+        label={`${text('trade.orders.editPrice')} ${row.symbol}`}
+        step={found.tickSize}
+        onChange={still ? undefined : (price) => replaceOrder(row, { price })}
+      />
+    );
+  }
+  const step = baseStep(found);
+  const resize = async (coins: string): Promise<string | undefined> => {
+    const quantity = countedOf(coins, found);
+    if (quantity === undefined)
+      return text('trade.contract.error.quantity-step', { allowed: formatAmount(step) });
+    return replaceOrder(row, { quantity });
+  };
   return (
     <EditableNumber
       shown={now}
-      value={value}
-      label={`${label} ${row.symbol}`}
-      step={field === 'price' ? found.tickSize : found.lotSize}
-      onChange={still ? undefined : (entry) => replaceOrder(row, { [field]: entry })}
+      value={coinsOf(value, found)}
+      label={`${text('trade.orders.editSize')} ${row.symbol}`}
+      {...{ step }}
+      onChange={still ? undefined : resize}
     />
   );
 }
@@ -132,18 +171,27 @@ const quantityColumn = (tools: CellTools): VirtualColumn<OrderRow> => ({
   head: tools.text('trade.orders.quantity'),
   width: 100,
   numeric: true,
-  order: (row) => Number(row.quantity ?? row.quoteQuantity ?? 0),
-  cell: (row) => askedFor(row, digitsOf(tools, row).size),
+  order: (row) =>
+    Number(
+      row.quantity === null ? row.quoteQuantity : coinsOf(row.quantity, tools.instrument(marketOf(row))),
+    ),
+  cell: (row) => <Size {...{ tools, row }} />,
 });
 
-function CancelButton(props: { readonly row: OrderRow; readonly text: Text; readonly cancel: CancelTools }) {
-  const { row, text, cancel } = props;
+function CancelButton(props: {
+  readonly row: OrderRow;
+  readonly tools: CellTools;
+  readonly cancel: CancelTools;
+}) {
+  const { row, tools, cancel } = props;
+  const { text } = tools;
+  const size = sizeShown(row.quantity, tools.instrument(marketOf(row)));
   const pending = row.cancelPending || cancel.asked.has(row.orderId);
   return (
     <Button
       size="small"
       disabled={pending}
-      aria-label={`${text('trade.orders.cancel')} ${row.symbol} ${shown(row.quantity)}`}
+      aria-label={`${text('trade.orders.cancel')} ${row.symbol} ${size}`}
       data-removes=""
       onClick={() => cancel.onCancel(row)}
       className="h-6 max-lg:h-11"
@@ -153,8 +201,17 @@ function CancelButton(props: { readonly row: OrderRow; readonly text: Text; read
   );
 }
 
-function filledText(tools: CellTools, row: OrderRow): string {
-  return `${shown(row.cumQuantity, digitsOf(tools, row).size)} (${filledPercent(row)}%)`;
+/** What is filled, with its share as a bar below. */
+function Filled({ tools, row }: { readonly tools: CellTools; readonly row: OrderRow }) {
+  const percent = filledPercent(row);
+  return (
+    <span className="inline-flex flex-col gap-0.5 lg:items-end">
+      {sizeShown(row.cumQuantity, tools.instrument(marketOf(row)))} ({percent}%)
+      <span aria-hidden="true" className="block h-0.5 w-16 rounded-full bg-line-strong">
+        <span className="block h-0.5 rounded-full bg-accent" style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  );
 }
 
 /**
@@ -183,7 +240,10 @@ export function openOrderColumns(
       ...quantityColumn(tools),
       width: 116,
       cell: (row) => (
-        <Changeable {...{ tools, row, field: 'quantity' }} shown={askedFor(row, digitsOf(tools, row).size)} />
+        <Changeable
+          {...{ tools, row, field: 'quantity' }}
+          shown={askedFor(row, tools.instrument(marketOf(row)))}
+        />
       ),
     },
     {
@@ -192,14 +252,14 @@ export function openOrderColumns(
       width: 120,
       numeric: true,
       order: filledPercent,
-      cell: (row) => filledText(tools, row),
+      cell: (row) => <Filled {...{ tools, row }} />,
     },
     {
       id: 'value',
       head: text('trade.orders.value'),
       width: 100,
       numeric: true,
-      order: (row) => Number(row.price ?? 0) * Number(row.quantity ?? 0),
+      order: (row) => orderedAmount(row, tools.instrument(marketOf(row))) ?? 0n,
       cell: (row) => orderedValue(row, tools.instrument(marketOf(row))),
     },
     {
@@ -221,7 +281,7 @@ export function openOrderColumns(
       width: 96,
       numeric: true,
       sticky: true,
-      cell: (row) => <CancelButton {...{ row, text, cancel }} />,
+      cell: (row) => <CancelButton {...{ row, tools, cancel }} />,
     },
   ];
 }
@@ -236,7 +296,10 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       head: text('trade.orders.average'),
       width: 100,
       numeric: true,
-      cell: (row) => averagePrice(row, tools.instrument(marketOf(row))),
+      cell: (row) => {
+        const found = tools.instrument(marketOf(row));
+        return <span title={averageOf(row, found)}>{averagePrice(row, found)}</span>;
+      },
     },
     {
       id: 'quantity',
@@ -244,10 +307,7 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       width: 150,
       numeric: true,
       order: (row) => Number(row.cumQuantity),
-      cell: (row) => {
-        const { size } = digitsOf(tools, row);
-        return `${shown(row.cumQuantity, size)} / ${askedFor(row, size)}`;
-      },
+      cell: (row) => <Size {...{ tools, row }} done />,
     },
     {
       id: 'total',
@@ -255,7 +315,7 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       width: 110,
       numeric: true,
       order: (row) => Number(row.cumQuote),
-      cell: (row) => shown(row.cumQuote, 2),
+      cell: (row) => <span title={row.cumQuote}>{moneyOf(row.cumQuote)}</span>,
     },
     {
       id: 'status',
@@ -305,11 +365,11 @@ export function openOrderCard(tools: CellTools, cancel: CancelTools) {
   return (row: OrderRow): ReactNode => (
     <Card
       head={cardHead(text, row)}
-      end={<CancelButton {...{ row, text, cancel }} />}
+      end={<CancelButton {...{ row, tools, cancel }} />}
       pairs={[
         { label: text('trade.orders.price'), value: priceText(tools, row) },
-        { label: text('trade.orders.quantity'), value: askedFor(row, digitsOf(tools, row).size) },
-        { label: text('trade.orders.filled'), value: filledText(tools, row) },
+        { label: text('trade.orders.quantity'), value: <Size {...{ tools, row }} /> },
+        { label: text('trade.orders.filled'), value: <Filled {...{ tools, row }} /> },
         { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
         { label: text('trade.orders.status'), value: <StatusCell row={row} text={text} /> },
         { label: text('trade.orders.value'), value: orderedValue(row, tools.instrument(marketOf(row))) },
@@ -329,7 +389,7 @@ export function orderHistoryCard(tools: CellTools) {
         pairs={[
           { label: text('trade.orders.price'), value: priceText(tools, row) },
           { label: text('trade.orders.average'), value: averagePrice(row, tools.instrument(marketOf(row))) },
-          { label: text('trade.orders.filled'), value: filledText(tools, row) },
+          { label: text('trade.orders.filled'), value: <Filled {...{ tools, row }} /> },
           { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
         ]}
       />

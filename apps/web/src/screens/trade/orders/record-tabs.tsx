@@ -1,11 +1,16 @@
 import type { OrderRow } from '@crossbook/contract';
+import type { Platform } from '@crossbook/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { listsStatus } from '../../../calculators/tables/list-status.ts';
+import { fillKey } from '../../../calculators/tables/order-values.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { cancelOrder, loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
+import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
 import { useSampled } from '../live/live-hooks.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { useCellTools } from '../tables/cells.tsx';
@@ -13,7 +18,7 @@ import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { fillCard, fillColumns } from './fill-columns.tsx';
 import { openOrderCard, openOrderColumns, orderHistoryCard, orderHistoryColumns } from './order-columns.tsx';
-import { fillKey } from './order-values.ts';
+import { Unread } from './Unread.tsx';
 
 /** What every tab below the chart gets. */
 export interface RecordTabProps {
@@ -30,26 +35,43 @@ export function useFailure(onRetry: () => void) {
   return { title: text('common.failed'), retry: text('common.retry'), onRetry };
 }
 
-/** Which records the tabs are about: those of the platform and type on screen. */
-export function filterOf({ instrument, onlyThis }: Pick<RecordTabProps, 'instrument' | 'onlyThis'>) {
-  const { platform, symbolType, symbol } = instrument;
-  return { platforms: [platform], symbolType, symbol: onlyThis ? symbol : undefined };
+type Shown = Pick<RecordTabProps, 'instrument' | 'onlyThis'>;
+
+/** The exchanges whose rows the tabs show: that of the symbol on screen, or every one that is open. */
+export function platformsOf({ instrument, onlyThis }: Shown): readonly Platform[] {
+  const { platform, symbolType } = instrument;
+  if (onlyThis) return [platform];
+  const open = tradablePlatforms().filter((one) => bootPlatform(one)?.symbolTypes.includes(symbolType));
+  return [...new Set([platform, ...open])];
 }
 
-/** Open orders of the platform on screen, newest first. */
-export function useOpenRows(instrument: ListedInstrument, onlyThis: boolean): readonly OrderRow[] {
-  const open = useStore(ordersStore, (state) => state.open);
+/** Which records the tabs are about: those of the symbol on screen, or all of its type. */
+export function filterOf(shown: Shown) {
+  const { symbolType, symbol } = shown.instrument;
+  return { platforms: platformsOf(shown), symbolType, symbol: shown.onlyThis ? symbol : undefined };
+}
+
+/** Rows of what is open that the tabs show, newest first. */
+export function useShownRows<Row extends Pick<OrderRow, 'exchange' | 'symbolType' | 'symbol' | 'createdAt'>>(
+  open: ReadonlyMap<string, Row>,
+  { instrument, onlyThis }: Shown,
+): readonly Row[] {
+  const { platform, symbolType, symbol } = instrument;
   return useMemo(
     () =>
       [...open.values()]
-        .filter(
-          (row) =>
-            row.exchange === instrument.platform &&
-            row.symbolType === instrument.symbolType &&
-            (!onlyThis || row.symbol === instrument.symbol),
-        )
-        .sort((left, right) => right.createdAt - left.createdAt),
-    [open, instrument, onlyThis],
+        .filter((row) => row.symbolType === symbolType)
+        .filter((row) => !onlyThis || (row.exchange === platform && row.symbol === symbol))
+        .toSorted((left, right) => right.createdAt - left.createdAt),
+    [open, platform, symbolType, symbol, onlyThis],
+  );
+}
+
+/** Open orders of the symbol on screen or of every exchange, newest first. */
+export function useOpenRows(instrument: ListedInstrument, onlyThis: boolean): readonly OrderRow[] {
+  return useShownRows(
+    useStore(ordersStore, (state) => state.open),
+    { instrument, onlyThis },
   );
 }
 
@@ -72,9 +94,11 @@ const DISTANCE_EVERY_MILLIS = 1_000;
 export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProps) {
   const text = useText();
   const tools = useCellTools();
-  const { platform, symbol } = instrument;
+  const { symbol } = instrument;
   const rows = useOpenRows(instrument, onlyThis);
-  const status = useStore(ordersStore, (state) => state.status[platform] ?? 'loading');
+  const platforms = platformsOf({ instrument, onlyThis });
+  const known = useStore(ordersStore, (state) => state.status);
+  const { status, unread } = listsStatus(known, platforms, rows.length > 0);
   const cancel = useCancel();
   const price = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
   const columns = useMemo(
@@ -82,18 +106,27 @@ export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProp
     [tools, cancel, symbol, price],
   );
   return (
-    <VirtualTable
-      name="open"
-      label={text('trade.orders.open')}
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row.orderId}
-      card={openOrderCard(tools, cancel)}
-      status={status}
-      wide={wide}
-      empty={{ title: text('common.empty'), advice: text('trade.orders.openEmpty') }}
-      failure={useFailure(() => void loadOpenOrders(platform))}
-    />
+    <div className="flex h-full min-h-0 flex-col">
+      <Unread
+        missing="trade.orders.unread"
+        platforms={unread}
+        onRetry={(platform) => void loadOpenOrders(platform)}
+      />
+      <div className="min-h-0 flex-1">
+        <VirtualTable
+          name="open"
+          label={text('trade.orders.open')}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.orderId}
+          card={openOrderCard(tools, cancel)}
+          status={status}
+          wide={wide}
+          empty={{ title: text('common.empty'), advice: text('trade.orders.openEmpty') }}
+          failure={useFailure(() => platforms.forEach((platform) => void loadOpenOrders(platform)))}
+        />
+      </div>
+    </div>
   );
 }
 

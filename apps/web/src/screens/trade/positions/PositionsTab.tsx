@@ -1,9 +1,10 @@
 import type { PositionRow } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
+import { platformFacts, SIDE } from '@crossbook/domain';
 import { ArrowDownUp, Pencil, Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { moneyOf, signedText } from '../../../calculators/signed-text.ts';
+import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
@@ -12,7 +13,8 @@ import { loadPositions, positionsStore } from '../../../stores/trading/contracts
 import { Button } from '../../../ui/Button.tsx';
 import { useScreen } from '../live/live-hooks.ts';
 import type { RecordTabProps } from '../orders/record-tabs.tsx';
-import { useFailure } from '../orders/record-tabs.tsx';
+import { platformsOf, useFailure } from '../orders/record-tabs.tsx';
+import { Unread } from '../orders/Unread.tsx';
 import { ownRatioText } from '../own-ratio-text.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
@@ -39,9 +41,10 @@ function RowActions(props: {
   readonly onAct: (action: PositionAction) => void;
 }) {
   const { view, text, onAct } = props;
-  const { row } = view;
+  const { row, stats } = view;
   const busy = row.status !== 'normal';
-  const name = (action: string) => `${action} ${row.symbol}`;
+  const side = text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
+  const name = (action: string) => `${action} ${row.symbol} ${side}`;
   return (
     <span className="flex items-center gap-1 max-lg:w-full max-lg:gap-2">
       <Button
@@ -97,7 +100,8 @@ function Targets({ view, onAct }: { readonly view: PositionView; readonly onAct:
     <span className="flex flex-col items-start">
       <button
         type="button"
-        aria-label={text('trade.targets.edit', { symbol: view.row.symbol })}
+        aria-label={`${text('trade.targets.edit', { symbol: view.row.symbol })}: ${targetsText(text, rows, view)}`}
+        data-edits=""
         onClick={onAct}
         className="inline-flex max-w-full items-center gap-1 rounded-sm hover:underline max-lg:min-h-11"
       >
@@ -187,10 +191,12 @@ export function usePositionFilter({
 
 /** Open positions with what can be done about each. */
 export function PositionsTab(props: RecordTabProps) {
-  const { instrument, wide } = props;
+  const { wide } = props;
   const text = useText();
   const views = usePositions(usePositionFilter(props));
-  const status = useStore(positionsStore, (state) => state.status[instrument.platform] ?? 'loading');
+  const platforms = platformsOf(props);
+  const known = useStore(positionsStore, (state) => state.status);
+  const { status, unread } = listsStatus(known, platforms, views.length > 0);
   const margin = useStore(positionsStore, (state) => state.margin);
   const [open, setOpen] = useState<{ readonly key: string; readonly action: PositionAction }>();
   const screen = useScreen();
@@ -214,6 +220,11 @@ export function PositionsTab(props: RecordTabProps) {
   const columns = useMemo(() => positionColumns(tools), [tools]);
   return (
     <div className="flex h-full min-h-0 flex-col">
+      <Unread
+        missing="trade.position.unread"
+        platforms={unread}
+        onRetry={(platform) => void loadPositions(platform)}
+      />
       {views.length > 0 && <Totals views={views} />}
       <div className="min-h-0 flex-1">
         <VirtualTable
@@ -227,10 +238,10 @@ export function PositionsTab(props: RecordTabProps) {
           rowPixels={ROW_PIXELS}
           card={positionCard(tools)}
           cardPixels={CARD_PIXELS}
-          status={views.length > 0 ? 'ready' : status}
+          status={status}
           wide={wide}
           empty={{ title: text('common.empty'), advice: text('trade.position.empty') }}
-          failure={useFailure(() => void loadPositions(instrument.platform))}
+          failure={useFailure(() => platforms.forEach((platform) => void loadPositions(platform)))}
         />
       </div>
       {open !== undefined && opened !== undefined && (

@@ -1,10 +1,10 @@
 import type { ClosedPositionRow, FundingRow } from '@crossbook/contract';
-import { decimalsOf, formatAmountFixed, mulDown, parseAmount, parseSignedAmount } from '@crossbook/domain';
+import { decimalsOf, formatAmountFixed, parseAmount } from '@crossbook/domain';
 import type { ReactNode } from 'react';
-import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { fundingText } from '../../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { coinsOf, fundedSide, sizeShown } from '../../../calculators/tables/order-values.ts';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
@@ -18,23 +18,22 @@ const HOUR_MILLIS = 3_600_000;
 type ContractRow = Pick<ClosedPositionRow, 'exchange' | 'symbol'>;
 const market = ({ exchange, symbol }: ContractRow) => ({ exchange, symbol, symbolType: 'SWAP' as const });
 
-function priceText(tools: CellTools, row: ContractRow, decimal: string | null): string {
+/** A price at its tick; where it is an average all its digits are in the tip. */
+function priceText(tools: CellTools, row: ContractRow, decimal: string | null): ReactNode {
   const value = decimal === null ? undefined : parseAmount(decimal);
-  if (value === undefined) return DASH;
+  if (value === undefined || decimal === null) return DASH;
   const found = tools.instrument(marketOf(market(row)));
-  return groupThousands(formatAmountFixed(value, found === undefined ? 8 : decimalsOf(found.tickSize)));
+  const digits = found === undefined ? 8 : decimalsOf(found.tickSize);
+  return <span title={decimal}>{groupThousands(formatAmountFixed(value, digits))}</span>;
 }
 
 /** A quantity that the venue counts, in base coins. */
 function coinsText(tools: CellTools, row: ContractRow, quantity: string | null): string {
-  const value = quantity === null ? undefined : parseSignedAmount(quantity);
-  const found = tools.instrument(marketOf(market(row)));
-  if (value === undefined || found === undefined) return quantity ?? DASH;
-  const size = value < 0n ? -value : value;
-  return formatAmountFixed(mulDown(size as typeof value, found.contractValue), decimalsOf(baseStep(found)));
+  return sizeShown(quantity, tools.instrument(marketOf(market(row))));
 }
 
-function Gain({ value }: { readonly value: string }) {
+/** What was gained or lost, with its sign. */
+export function Gain({ value }: { readonly value: string }) {
   const tone = /^-?0(?:\.0*)?$/.test(value) ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
   return <span className={tone}>{signedMoneyOf(value)}</span>;
 }
@@ -46,10 +45,16 @@ function heldText(text: Text, { openedAt, closedAt }: ClosedPositionRow): string
   return text('trade.past.held', { hours, minutes });
 }
 
-/** Net result as percent of the margin that the entry took. */
-function returnOf(row: ClosedPositionRow, coins: number): string {
+/** Net result as percent of the margin that the entry took; `undefined` where that is not known. */
+function returnOf(tools: CellTools, row: ClosedPositionRow): number | undefined {
+  const coins = Number(coinsOf(row.maxQuantity, tools.instrument(marketOf(market(row)))));
   const taken = (Number(row.entryPrice) * coins) / Math.max(1, row.leverage);
-  return taken > 0 ? formatPercent((Number(row.net) / taken) * 100) : DASH;
+  return taken > 0 ? (Number(row.net) / taken) * 100 : undefined;
+}
+
+function returnText(tools: CellTools, row: ClosedPositionRow): string {
+  const percent = returnOf(tools, row);
+  return percent === undefined ? DASH : formatPercent(percent);
 }
 
 function SideBadge({ row, text }: { readonly row: ClosedPositionRow; readonly text: Text }) {
@@ -90,6 +95,7 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
       id: 'side',
       head: text('trade.orders.side'),
       width: 100,
+      order: (row) => row.direction,
       cell: (row) => <SideBadge {...{ row, text }} />,
     },
     {
@@ -97,7 +103,7 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
       head: text('trade.past.maxSize'),
       width: 95,
       numeric: true,
-      order: (row) => Number(row.maxQuantity),
+      order: (row) => Number(coinsOf(row.maxQuantity, tools.instrument(marketOf(market(row))))),
       cell: (row) => coinsText(tools, row, row.maxQuantity),
     },
     {
@@ -105,6 +111,7 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
       head: text('trade.position.entry'),
       width: 95,
       numeric: true,
+      order: (row) => Number(row.entryPrice),
       cell: (row) => priceText(tools, row, row.entryPrice),
     },
     {
@@ -112,6 +119,7 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
       head: text('trade.past.exit'),
       width: 95,
       numeric: true,
+      order: (row) => Number(row.exitPrice),
       cell: (row) => priceText(tools, row, row.exitPrice),
     },
     money('realisedPnl', text('trade.orders.realised')),
@@ -130,10 +138,23 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
       head: 'ROE',
       width: 80,
       numeric: true,
-      cell: (row) => returnOf(row, Number(coinsText(tools, row, row.maxQuantity))),
+      order: (row) => returnOf(tools, row) ?? Number.NEGATIVE_INFINITY,
+      cell: (row) => returnText(tools, row),
     },
-    { id: 'held', head: text('trade.past.heldHead'), width: 95, cell: (row) => heldText(text, row) },
-    { id: 'how', head: text('trade.past.how'), width: 130, cell: (row) => <How {...{ row, text }} /> },
+    {
+      id: 'held',
+      head: text('trade.past.heldHead'),
+      width: 95,
+      order: (row) => row.closedAt - row.openedAt,
+      cell: (row) => heldText(text, row),
+    },
+    {
+      id: 'how',
+      head: text('trade.past.how'),
+      width: 130,
+      order: (row) => row.ended,
+      cell: (row) => <How {...{ row, text }} />,
+    },
   ];
 }
 
@@ -161,6 +182,16 @@ export function closedCard(tools: CellTools) {
   );
 }
 
+function FundedSide({ row, text }: { readonly row: FundingRow; readonly text: Text }) {
+  const side = fundedSide(row);
+  if (side === undefined) return DASH;
+  return (
+    <Badge tone={side === 1 ? 'up' : 'down'}>
+      {text(side === 1 ? 'trade.contract.long' : 'trade.contract.short')}
+    </Badge>
+  );
+}
+
 /** Payments of funding. */
 export function fundingColumns(tools: CellTools): readonly VirtualColumn<FundingRow>[] {
   const { text } = tools;
@@ -180,10 +211,18 @@ export function fundingColumns(tools: CellTools): readonly VirtualColumn<Funding
       cell: (row) => <SymbolCell row={market(row)} />,
     },
     {
+      id: 'side',
+      head: text('trade.orders.side'),
+      width: 80,
+      order: (row) => fundedSide(row) ?? 0,
+      cell: (row) => <FundedSide {...{ row, text }} />,
+    },
+    {
       id: 'size',
       head: text('trade.contract.size'),
       width: 110,
       numeric: true,
+      order: (row) => Number(coinsOf(row.quantity ?? '0', tools.instrument(marketOf(market(row))))),
       cell: (row) => coinsText(tools, row, row.quantity),
     },
     {
@@ -191,6 +230,7 @@ export function fundingColumns(tools: CellTools): readonly VirtualColumn<Funding
       head: text('trade.bar.mark'),
       width: 100,
       numeric: true,
+      order: (row) => Number(row.markPrice ?? 0),
       cell: (row) => priceText(tools, row, row.markPrice),
     },
     {
@@ -198,6 +238,7 @@ export function fundingColumns(tools: CellTools): readonly VirtualColumn<Funding
       head: text('trade.past.rate'),
       width: 90,
       numeric: true,
+      order: (row) => Number(row.rate ?? 0),
       cell: (row) => (row.rate === null ? DASH : (fundingText(row.rate) ?? DASH)),
     },
     {
@@ -216,7 +257,12 @@ export function fundingCard(tools: CellTools) {
   const { text } = tools;
   return (row: FundingRow): ReactNode => (
     <Card
-      head={<SymbolCell row={market(row)} />}
+      head={
+        <>
+          <SymbolCell row={market(row)} />
+          <FundedSide {...{ row, text }} />
+        </>
+      }
       end={<Gain value={row.amount} />}
       pairs={[
         { label: text('trade.orders.time'), value: <TimeText millis={row.time} /> },

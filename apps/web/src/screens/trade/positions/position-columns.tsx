@@ -197,7 +197,10 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
       head: text('trade.position.breakEven'),
       width: 88,
       numeric: true,
-      cell: (view) => price(view.row.breakEvenPrice, view),
+      order: ({ row }) => Number(row.breakEvenPrice ?? 0),
+      cell: (view) => (
+        <span title={view.row.breakEvenPrice ?? undefined}>{price(view.row.breakEvenPrice, view)}</span>
+      ),
     },
     {
       id: 'mark',
@@ -344,7 +347,8 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
 }
 
 /** A position in words, for a screen reader. */
-export function positionLabel(text: Text, { row, instrument, stats }: PositionView): string {
+export function positionLabel(text: Text, view: PositionView): string {
+  const { row, instrument, stats } = view;
   return text('trade.position.label', {
     symbol: row.symbol,
     venue: platformFacts(row.exchange).name,
@@ -352,7 +356,8 @@ export function positionLabel(text: Text, { row, instrument, stats }: PositionVi
     size: formatAmountFixed(stats.size, decimalsOf(baseStep(instrument))),
     pnl: signedText(stats.pnl, 2),
     roe: stats.roe.toFixed(1),
-    liquidation: row.liquidationPrice ?? DASH,
+    liquidation: price(row.liquidationPrice, view),
+    distance: stats.distance === undefined ? DASH : stats.distance.toFixed(1),
   });
 }
 

@@ -62,6 +62,7 @@ export function EditableNumber({ shown, value, label, step, onChange }: Editable
     <button
       type="button"
       aria-label={`${label}: ${shown}`}
+      data-edits=""
       disabled={sent !== undefined}
       onClick={() => setEntry(value)}
       className="group inline-flex max-w-full items-center gap-1 rounded-sm hover:underline disabled:opacity-50 max-lg:min-h-11"

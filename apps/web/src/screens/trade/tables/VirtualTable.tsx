@@ -152,15 +152,18 @@ function SkeletonCards() {
 }
 
 /** What of a row a key presses: whatever is dead there is dead for the key too. */
-const ROW_KEYS: Readonly<Record<string, string>> = { Enter: 'a', Delete: '[data-removes]' };
+const ROW_KEYS: Readonly<Record<string, string>> = {
+  ...{ Enter: 'a', KeyE: '[data-edits]', Delete: '[data-removes]' },
+};
 
-/** Arrows go from row to row; on a row Enter opens its market and Delete does what its button to end it does. */
+/** Arrows go from row to row; on a row Enter opens its market, E edits it and Delete does what its button to end it does. */
 function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;
+  const { code } = event.nativeEvent;
   const onRow = target instanceof HTMLTableRowElement;
   const held = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey;
   if ((!onRow && target !== currentTarget) || held || event.nativeEvent.isComposing) return;
-  const pressed = event.repeat ? undefined : ROW_KEYS[key];
+  const pressed = event.repeat ? undefined : ROW_KEYS[code];
   const rows = [...currentTarget.querySelectorAll<HTMLElement>('tr[data-row]')];
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
   const next = rows[Math.max(0, onRow ? rows.indexOf(target) + step : 0)];

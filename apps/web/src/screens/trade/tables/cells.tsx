@@ -79,11 +79,12 @@ export function SideText({ side, effect }: { readonly side: Side; readonly effec
   );
 }
 
-/** A time to the second. */
-export function TimeText({ millis }: { readonly millis: number }) {
+/** A time to the second; `exact` to the millisecond. */
+export function TimeText({ millis, exact }: { readonly millis: number; readonly exact?: true }) {
   return (
     <span className="text-soft" title={new Date(millis).toISOString()}>
       {formatShortTime(millis, now())}
+      {exact === true && `.${String(millis % 1_000).padStart(3, '0')}`}
     </span>
   );
 }

@@ -5,6 +5,8 @@ import { PAGE_ROWS, type ReadPage } from '../../../stores/trading/records.ts';
 export interface PagedRows<Row> {
   readonly rows: readonly Row[];
   readonly status: 'loading' | 'ready' | 'failed';
+  /** Every row there is has been read. */
+  readonly whole: boolean;
   /** Reads the next page, if there is one. */
   readonly more: () => void;
   readonly retry: () => void;
@@ -21,9 +23,10 @@ const EVENT_BURST_MILLIS = 150;
  * @param read one page; rejects when it could not be read. Must be stable while its parameters are.
  */
 export function usePages<Row>(read: ReadPage<Row>, version: unknown): PagedRows<Row> {
-  const [state, setState] = useState<{ rows: readonly Row[]; status: PagedRows<Row>['status'] }>({
+  const [state, setState] = useState<Pick<PagedRows<Row>, 'rows' | 'status' | 'whole'>>({
     rows: [],
     status: 'loading',
+    whole: false,
   });
   const next = useRef<string>(undefined);
   const turn = useRef(0);
@@ -43,6 +46,7 @@ export function usePages<Row>(read: ReadPage<Row>, version: unknown): PagedRows<
       setState((before) => ({
         rows: cursor === undefined ? page.rows : [...before.rows, ...page.rows].slice(0, PANEL_ROWS_MAX),
         status: 'ready',
+        whole: page.next === undefined,
       }));
     },
     [read],
@@ -50,7 +54,7 @@ export function usePages<Row>(read: ReadPage<Row>, version: unknown): PagedRows<
 
   // Other parameters: the rows so far answer another question.
   useEffect(() => {
-    setState({ rows: [], status: 'loading' });
+    setState({ rows: [], status: 'loading', whole: false });
     void load(undefined);
     return () => {
       turn.current += 1;
