@@ -78,7 +78,7 @@ async function closesAndOpensByKey({ venue, client, trade }: Omit<Sitting, 'comp
 async function closesAtALimit({ venue, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
   const of = (action: string) =>
-    orders.getByRole('button', { name: `${action} ${venue.symbol}`, exact: true });
+    orders.getByRole('button', { name: `${action} ${venue.symbol} long`, exact: true });
   const dialog = page.getByRole('dialog', { name: `Close ${venue.symbol}` });
   await of('Close at a limit').click();
   const price = dialog.getByRole('textbox', { name: 'Price', exact: true });

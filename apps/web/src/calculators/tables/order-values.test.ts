@@ -90,7 +90,7 @@ test('what is counted in contracts is read in coins, and its average is the pric
   ]);
   expect([sizeShown('0.05', CONTRACT), contractsShown('0.05', CONTRACT)]).toEqual(['0.050', undefined]);
   const row = { ...order, quantity: '5', cumQuantity: '5', cumQuote: '3927.695' };
-  expect([averagePrice(row, HUNDREDTHS), averageOf(row, HUNDREDTHS)]).toEqual(['78,553.90', '78553.9']);
+  expect([averagePrice(row, HUNDREDTHS), averageOf(row, HUNDREDTHS)]).toEqual(['78,553.9', '78553.9']);
   expect(askedFor(row, HUNDREDTHS)).toBe('0.0500');
 });
 

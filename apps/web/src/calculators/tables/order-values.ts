@@ -72,13 +72,14 @@ export function averageOf(row: OrderRow, instrument?: Instrument): string | unde
   return quantity === 0n ? undefined : formatAmount(divDown(quote, quantity));
 }
 
-/** Average price of what was filled; `–` before the first fill. Cut, not rounded. */
+/** Average price of what was filled at its tick; `–` before the first fill. Cut, not rounded. */
 export function averagePrice(row: OrderRow, instrument?: Instrument): string {
   const average = parseAmount(averageOf(row, instrument) ?? '');
   if (average === undefined) return '–';
-  const digits =
-    instrument === undefined ? decimalsOfText(row.price ?? '0.00') : decimalsOf(instrument.tickSize);
-  const decimals = Math.min(AVERAGE_DECIMALS_MAX, Math.max(2, digits));
+  const decimals =
+    instrument === undefined
+      ? Math.min(AVERAGE_DECIMALS_MAX, Math.max(2, decimalsOfText(row.price ?? '')))
+      : decimalsOf(instrument.tickSize);
   return groupThousands(formatAmountFixed(average, decimals));
 }
 

@@ -53,7 +53,6 @@ export function useFiringAlarm(): void {
 export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTabProps) {
   const text = useText();
   const cells = useCellTools();
-  const { symbol } = instrument;
   const waiting = useWaitingRows(instrument, onlyThis);
   const platforms = platformsOf({ instrument, onlyThis });
   const known = useStore(algosStore, (state) => state.status);
@@ -63,8 +62,8 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
   const last = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
   const mark = useSampled(() => market.ticker.stats()?.mark, DISTANCE_EVERY_MILLIS);
   const tools: AlgoTools = useMemo(
-    () => ({ ...cells, onCancel: (row) => void cancelAlgo(row), prices: { symbol, last, mark } }),
-    [cells, symbol, last, mark],
+    () => ({ ...cells, onCancel: (row) => void cancelAlgo(row), prices: { of: instrument, last, mark } }),
+    [cells, instrument, last, mark],
   );
   const columns = useMemo(() => algoColumns(tools), [tools]);
   const ended = pages.rows.filter(isDone);

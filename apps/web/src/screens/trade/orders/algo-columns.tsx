@@ -6,9 +6,10 @@ import { knownReason } from '../../../calculators/algos/algo-reasons.ts';
 import { priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { type AlgoChange, isDone, replaceAlgo } from '../../../stores/algos/algos.ts';
+import type { MarketName } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import { Card, type CellTools, isOf, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { fromMarket } from './from-market.ts';
@@ -18,7 +19,7 @@ export interface AlgoTools extends CellTools {
   readonly onCancel: (row: AlgoRow) => void;
   /** The newest price of a kind in the market on screen, and which one that is. */
   readonly prices: {
-    readonly symbol: string;
+    readonly of: MarketName;
     readonly last: string | undefined;
     readonly mark: string | undefined;
   };
@@ -167,7 +168,7 @@ function StateCell({ row, text }: { readonly row: AlgoRow; readonly text: Text }
 
 function distanceText({ prices }: AlgoTools, row: AlgoRow): string {
   const [first] = legsOf(row);
-  if (isDone(row) || row.symbol !== prices.symbol || first?.leg.triggerPrice == null) return '–';
+  if (isDone(row) || !isOf(row, prices.of) || first?.leg.triggerPrice == null) return '–';
   return fromMarket(first.leg.triggerPrice, first.leg.triggerBy === 'mark' ? prices.mark : prices.last);
 }
 

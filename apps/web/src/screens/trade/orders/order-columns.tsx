@@ -19,13 +19,13 @@ import {
   sizeShown,
 } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
-import { tradeLink } from '../../../stores/market/market.ts';
+import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { replaceOrder } from '../../../stores/trading/orders.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import { Card, type CellTools, isOf, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { fromMarket } from './from-market.ts';
@@ -207,9 +207,11 @@ function Filled({ tools, row }: { readonly tools: CellTools; readonly row: Order
   return (
     <span className="inline-flex flex-col gap-0.5 lg:items-end">
       {sizeShown(row.cumQuantity, tools.instrument(marketOf(row)))} ({percent}%)
-      <span aria-hidden="true" className="block h-0.5 w-16 rounded-full bg-line-strong">
-        <span className="block h-0.5 rounded-full bg-accent" style={{ width: `${percent}%` }} />
-      </span>
+      {percent > 0 && (
+        <span aria-hidden="true" className="block h-0.5 w-16 rounded-full bg-line-strong">
+          <span className="block h-0.5 rounded-full bg-accent" style={{ width: `${percent}%` }} />
+        </span>
+      )}
     </span>
   );
 }
@@ -221,7 +223,7 @@ function Filled({ tools, row }: { readonly tools: CellTools; readonly row: Order
 export function openOrderColumns(
   tools: CellTools,
   cancel: CancelTools,
-  last: { readonly symbol: string; readonly price: string | undefined },
+  last: { readonly of: MarketName; readonly price: string | undefined },
 ): readonly VirtualColumn<OrderRow>[] {
   const { text } = tools;
   return [
@@ -267,7 +269,7 @@ export function openOrderColumns(
       head: text('trade.orders.fromMarket'),
       width: 96,
       numeric: true,
-      cell: (row) => (row.symbol === last.symbol ? fromMarket(row.price, last.price) : '–'),
+      cell: (row) => (isOf(row, last.of) ? fromMarket(row.price, last.price) : '–'),
     },
     {
       id: 'status',

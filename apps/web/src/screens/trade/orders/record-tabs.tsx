@@ -94,7 +94,6 @@ const DISTANCE_EVERY_MILLIS = 1_000;
 export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProps) {
   const text = useText();
   const tools = useCellTools();
-  const { symbol } = instrument;
   const rows = useOpenRows(instrument, onlyThis);
   const platforms = platformsOf({ instrument, onlyThis });
   const known = useStore(ordersStore, (state) => state.status);
@@ -102,8 +101,8 @@ export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProp
   const cancel = useCancel();
   const price = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
   const columns = useMemo(
-    () => openOrderColumns(tools, cancel, { symbol, price }),
-    [tools, cancel, symbol, price],
+    () => openOrderColumns(tools, cancel, { of: instrument, price }),
+    [tools, cancel, instrument, price],
   );
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -47,6 +47,11 @@ export function marketOf({ exchange, symbolType, symbol }: MarketRow): MarketNam
   return { platform: exchange, symbolType, symbol };
 }
 
+/** Whether a row is of a market: exchanges name theirs alike. */
+export function isOf(row: MarketRow, { platform, symbolType, symbol }: MarketName): boolean {
+  return row.exchange === platform && row.symbolType === symbolType && row.symbol === symbol;
+}
+
 /** A symbol that opens its market. */
 export function SymbolLink({ market }: { readonly market: MarketName }) {
   return (
