@@ -246,9 +246,47 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
       await expectStanding(member, mode, row, clientId);
       await cleared(member, mode);
     }
+    await expectScaled(member, mode);
     await cleared(member, mode);
     await same(member, mode);
   });
+
+  /** A scaled buy stands as so many orders, and asked for again as the same ones. */
+  async function expectScaled(member: TestBrowser, mode: Mode): Promise<void> {
+    const [of, market] =
+      mode.positions === undefined ? ([pair, 'spot'] as const) : ([contracts, 'perps'] as const);
+    const [from, to] = await Promise.all([
+      priceAt(simulator, of, { factor: '0.97', market }),
+      priceAt(simulator, of, { factor: '0.93', market }),
+    ]);
+    const count = FULL ? 20 : 5;
+    const effect = mode.positions === 'hedge' ? { effect: 1 as const } : {};
+    const { orderType: _type, ...seen } =
+      mode.margin === undefined
+        ? ({ platformType, tinstType: 1, symbol: pair.symbol } as const)
+        : await orderAsSeen(member, contracts, { marginMode: mode.margin });
+    const quantity = mode.margin === undefined ? '0.02' : times(contracts, 2 * count);
+    const asked = { from, to, count, skew: -1, quantity, side: BUY, timeInForce: 4, ...effect } as const;
+    const scaled = { ...seen, ...asked, clientId: crypto.randomUUID() } as CallInput<'x/trade/PlaceScaled'>;
+    const first = await member.call('x/trade/PlaceScaled', scaled);
+    const rows = first.data ?? [];
+    expect([first.msg, ...rows.map(({ outcome, reason }) => [outcome, reason])]).toEqual([
+      expect.anything(),
+      ...Array.from({ length: count }, () => ['placed', null]),
+    ]);
+    const again = await member.call('x/trade/PlaceScaled', scaled);
+    expect(again.data?.map(({ orderId, outcome }) => [orderId, outcome])).toEqual(
+      rows.map(({ orderId }) => [orderId, 'placed']),
+    );
+    const tinstType = mode.positions === undefined ? 1 : 2;
+    const open = await until(
+      async () => (await member.call('connextrade/CurOrderList', { platformType, tinstType })).data ?? [],
+      (found) => found.length >= count && found.every(({ status }) => status === 2),
+    );
+    expect(open.map(({ orderId }) => orderId).toSorted()).toEqual(
+      rows.map(({ orderId }) => orderId).toSorted(),
+    );
+  }
 
   /** It stands at the exchange as it was asked for, and what it holds is what the venue of a pair would lock. */
   async function expectStanding(

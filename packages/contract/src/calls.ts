@@ -233,6 +233,11 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'connexbasicdata/getuserfree': { access: 'member', get: false, about: 'Favourites, newest first.' },
   'connextrade/PlaceOrder': { access: 'member', get: false, about: 'Places an order.' },
+  'x/trade/PlaceScaled': {
+    access: 'member',
+    get: false,
+    about: 'Places one size as several limit orders, at prices evenly from one to another.',
+  },
   'connextrade/CancelOrder': { access: 'member', get: false, about: 'Cancels an order.' },
   'connextrade/ReplaceOrder': {
     access: 'member',

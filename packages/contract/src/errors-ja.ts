@@ -97,6 +97,8 @@ export const JAPANESE_TEXTS = {
   'venue-refused': '取引所が注文を拒否しました: {given}',
   'venue-budget':
     '現在この取引所へのリクエスト枠が埋まっています。何も送信されていません。{allowed}秒後にもう一度お試しください。',
+  'scaled-stopped':
+    '直前の注文が受け付けられなかったため送信していません: {given} 再送信すると不足分だけが送信されます。',
   'security-lock':
     'パスワード、メール、携帯電話、ワンタイムパスワードの変更後24時間は出金できません。再開: {allowed}',
   'amount-invalid': '金額は0より大きく、小数{allowed}桁以内にしてください。',

@@ -96,6 +96,8 @@ export const KOREAN_TEXTS = {
   'venue-refused': '거래소가 주문을 거부했습니다: {given}',
   'venue-budget':
     '현재 이 거래소에 더 요청할 수 없습니다. 전송된 내용은 없습니다. {allowed}초 후에 다시 시도해 주세요.',
+  'scaled-stopped':
+    '바로 앞 주문이 접수되지 않아 전송하지 않았습니다: {given} 다시 보내면 빠진 주문만 전송됩니다.',
   'security-lock':
     '비밀번호, 이메일, 휴대폰, 일회용 비밀번호 변경 후 24시간 동안 출금할 수 없습니다. 재개: {allowed}',
   'amount-invalid': '금액은 0보다 크고 소수점 {allowed}자리 이하여야 합니다.',

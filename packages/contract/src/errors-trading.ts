@@ -164,4 +164,10 @@ export const TRADING_ERRORS = [
     'We may not ask this exchange more at the moment. Nothing was sent. Please try again in {allowed} seconds.',
     "Our own budget for the venue is used up, or the member's part of it: refused here, unsent.",
   ],
+  [
+    3035,
+    'scaled-stopped',
+    'Not sent, because the order before it was not taken: {given} Sending again sends what is missing.',
+    'An order of a scaled one whose predecessor we refused, or of whose predecessor it is not known what became.',
+  ],
 ] as const;

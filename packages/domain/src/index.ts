@@ -150,6 +150,15 @@ export {
   PRICE_AGE_MILLIS_MAX,
   type SpotOrderOffer,
 } from './order-rules/order-request.ts';
+export {
+  SCALED_COUNT,
+  SCALED_SKEW_MAX,
+  type ScaledFault,
+  type ScaledOrder,
+  type ScaledPart,
+  scaledFault,
+  scaledParts,
+} from './order-rules/scaled-order.ts';
 export { largestSpotQuantity, spotTerms } from './order-rules/spot-terms.ts';
 export {
   PLATFORMS,

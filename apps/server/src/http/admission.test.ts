@@ -48,6 +48,7 @@ describe('places', () => {
 
   test.each<[CallName, WorkKind]>([
     ['connextrade/PlaceOrder', 'order'],
+    ['x/trade/PlaceScaled', 'order'],
     ['connextrade/PlaceAlgoOrder', 'order'],
     ['connextrade/ReplaceOrder', 'order'],
     ['connextrade/ReplaceAlgoOrder', 'order'],
@@ -82,6 +83,20 @@ describe('places', () => {
     const quick = Array.from({ length: 15 }, () => crowd('43', 600));
     expect(quick).toEqual([...quick].sort((left, right) => left - right));
     expect(quick.at(-1)).toBe(64);
+  });
+
+  test('are judged by the time of one order, however many a call places', () => {
+    let now = NOW as number;
+    const admission = createAdmission(() => now as Millis);
+    const places = () => {
+      const leave = Array.from({ length: 96 }, (_, caller) =>
+        admission.enter('order', { caller: String(caller), venue: '43', orders: 20 }),
+      ).filter((one) => one !== undefined);
+      now += 20 * 600;
+      for (const one of leave) one();
+      return leave.length;
+    };
+    expect([places(), places()]).toEqual([64, 64]);
   });
 
   /**
@@ -184,9 +199,9 @@ class Door {
       security: securityLog({ warn: () => undefined }, () => NOW),
       ...{ clock: () => NOW, metrics: httpMetrics({ processMetrics: false }), isOutcomeUnknown: () => false },
       limits: {
-        take: (requestClass: RequestClass, address: string) => {
+        take: (requestClass: RequestClass, address: string, requests?: number) => {
           this.arrived += 1;
-          return limits.take(requestClass, address);
+          return limits.take(requestClass, address, requests);
         },
       },
     };

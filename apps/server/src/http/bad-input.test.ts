@@ -152,6 +152,14 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
       ...{ quantity: '1', whole: 'false', reduceOnly: 'true', leverage: '5', clientId: NOTHING },
     },
   ],
+  [
+    'x/trade/PlaceScaled',
+    {
+      ...{ ...CONTRACT, tinstType: '2', side: '1', from: '100', to: '90', count: '5', skew: '0' },
+      ...{ quantity: '1', timeInForce: '1', effect: '0', reduceOnly: 'true', marginMode: 'cross' },
+      ...{ leverage: '5', clientId: NOTHING },
+    },
+  ],
   ['connextrade/CancelAlgoOrder', { platformType: '43', algoId: NOTHING }],
   [
     'connextrade/ReplaceAlgoOrder',
@@ -230,6 +238,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     reduceOnly: ['', '1', 'yes'],
   },
   ...{ clientId: ['', 'mine', NOTHING.toUpperCase()], orderId: ['', '1 or 1=1', 'x'.repeat(65)] },
+  ...{ from: AMOUNTS, to: AMOUNTS, count: ['', '1', '21', '2.5'], skew: ['', '4', '-4', '0.5'] },
   ...{ takeProfit: AMOUNTS, takeProfitPrice: AMOUNTS, stopLoss: AMOUNTS, stopLossPrice: AMOUNTS },
   ...{ trailingRatio: AMOUNTS, trailingDistance: AMOUNTS, activation: AMOUNTS, triggerPrice: AMOUNTS },
   ...{ triggerBy: PRICES, takeProfitBy: PRICES, stopLossBy: PRICES, timeInForce: CODES },

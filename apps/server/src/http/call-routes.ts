@@ -98,7 +98,7 @@ function mayBeKorean(headers: IncomingHttpHeaders, session: SessionRecord): bool
 }
 
 function classOf(name: CallName): RequestClass {
-  if (name.startsWith('connextrade/')) return 'order';
+  if (name.startsWith('connextrade/') || name === 'x/trade/PlaceScaled') return 'order';
   return CALLS[name].access;
 }
 
@@ -235,9 +235,12 @@ async function perform(
   const fields = isThere ? { ...texts, [file.field]: admitted.file } : texts;
   const parsed = CALL_SCHEMAS[name].request.safeParse(fields);
   if (!parsed.success) return { ok: false, code: fieldProblem(parsed.error, fields) };
+  const more = ordersOf(name, parsed.data) - 1;
+  const wait = more === 0 ? undefined : deps.limits.take(classOf(name), caller.address, more);
+  if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
   // The map is complete and typed per call (`CallHandlers`); a member's handler gets a caller with a member above.
   const handler = deps.handlers[name] as unknown as AnyHandler;
-  const leave = deps.admission.enter(workOf(name, CALLS[name].access), sharesOf(caller, parsed.data));
+  const leave = deps.admission.enter(workOf(name, CALLS[name].access), sharesOf(name, caller, parsed.data));
   if (leave === undefined) return no({ error: 'busy' });
   try {
     return await handler(caller as MemberCaller, parsed.data);
@@ -246,9 +249,15 @@ async function perform(
   }
 }
 
-function sharesOf(caller: Caller | MemberCaller, request: object): Shares {
+/** As how many requests a call counts: a scaled order costs what its orders would. */
+function ordersOf(name: CallName, request: object): number {
+  return name === 'x/trade/PlaceScaled' && 'count' in request ? Number(request.count) : 1;
+}
+
+function sharesOf(name: CallName, caller: Caller | MemberCaller, request: object): Shares {
   const who = 'user' in caller ? String(caller.user) : networkOf(caller.address);
-  return 'platformType' in request ? { caller: who, venue: String(request.platformType) } : { caller: who };
+  if (!('platformType' in request)) return { caller: who };
+  return { caller: who, venue: String(request.platformType), orders: ordersOf(name, request) };
 }
 
 /** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decision 0012). */

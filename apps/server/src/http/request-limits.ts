@@ -17,8 +17,10 @@ const ENTRIES_MAX = 100_000;
 
 /** Guards the process against floods; in memory, because it must cost less than what it guards. */
 export interface RequestLimits {
-  /** Uses one; answers the seconds to wait when nothing is left. */
-  take(requestClass: RequestClass, address: string): number | undefined;
+  /**
+   * Uses one, or as many as a request counts for; answers the seconds to wait when nothing is left.
+   */
+  take(requestClass: RequestClass, address: string, requests?: number): number | undefined;
 }
 
 /**
@@ -30,14 +32,14 @@ export function requestLimits(factor: number, steady: () => Millis): RequestLimi
   let windowEndsAt = 0;
   const used = new Map<string, number>();
   return {
-    take(requestClass, address) {
+    take(requestClass, address, requests = 1) {
       const now = steady();
       if (now >= windowEndsAt || used.size >= ENTRIES_MAX) {
         used.clear();
         windowEndsAt = now + WINDOW_MILLIS;
       }
       const key = `${requestClass} ${networkOf(address)}`;
-      const count = (used.get(key) ?? 0) + 1;
+      const count = (used.get(key) ?? 0) + requests;
       used.set(key, count);
       if (count <= REQUESTS_PER_WINDOW[requestClass] * factor) return undefined;
       return Math.max(1, Math.ceil((windowEndsAt - now) / 1000));

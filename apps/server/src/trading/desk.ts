@@ -20,8 +20,10 @@ import { startOperatorRequests } from './orders/operator-requests.ts';
 import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './orders/order-intent.ts';
 import { fillPage, openOrderRows, orderPage } from './orders/order-queries.ts';
 import { type Placing, placeOrder } from './orders/place-order.ts';
+import { placeScaled } from './orders/place-scaled.ts';
 import { createReconciliation, type Reconciliation } from './orders/reconcile.ts';
 import { replaceOrder } from './orders/replace-order.ts';
+import { faultsIgnored } from './perps/contract-checks.ts';
 import { type ContractHandlers, createPerpsDesk, type PerpsDesk } from './perps/perps-desk.ts';
 import { refusal, type TradingDeps, type VenueAccount } from './ports.ts';
 
@@ -31,6 +33,7 @@ export type TradingHandlers = Pick<
   | 'connextrade/PlaceOrder'
   | 'connextrade/CancelOrder'
   | 'connextrade/ReplaceOrder'
+  | 'x/trade/PlaceScaled'
   | 'connextrade/CurOrderList'
   | 'connextrade/OrderHistory'
   | 'x/trade/Fills'
@@ -219,6 +222,12 @@ function handlersOf(placing: Placing, perps: PerpsDesk, algos: AlgoDesk): Tradin
   return {
     'connextrade/ReplaceOrder': (caller, request) => replaceOrder(placing, caller, request, replacing),
     'connextrade/PlaceOrder': place,
+    'x/trade/PlaceScaled': (caller, request) => {
+      const { side, effect = 0, reduceOnly = false } = request;
+      const ignored =
+        request.tinstType === 2 ? faultsIgnored({ side, contract: { side: effect, reduceOnly } }) : [];
+      return placeScaled(placing, caller, request, { place: placeOne, ignored });
+    },
     'connextrade/CancelOrder': (caller, request) => cancelOrder(placing, caller, request),
     'connextrade/CurOrderList': (caller, request) => openOrderRows(deps, caller, request),
     'connextrade/OrderHistory': (caller, request) => orderPage(deps, caller, request),

@@ -1,3 +1,4 @@
+import { SCALED_COUNT, SCALED_SKEW_MAX } from '@crossbook/domain';
 import { z } from 'zod';
 import { bracketFields } from './algo-orders.ts';
 import {
@@ -45,6 +46,18 @@ const cancelRow = z.object({
   orderId: z.string(),
   outcome: z.enum(['cancelled', 'pending', 'refused']),
   order: orderRow.nullable(),
+  reason: z.string().nullable(),
+});
+
+/** What became of one order of a scaled one. */
+const scaledRow = z.object({
+  orderId: z.string().describe('made of the clientId, and the same in a repeat'),
+  price: decimal,
+  quantity: decimal,
+  outcome: z.enum(['placed', 'refused', 'unknown']),
+  order: orderRow
+    .nullable()
+    .describe('as it stands now; null: there is none, and a repeat of the request sends it'),
   reason: z.string().nullable(),
 });
 
@@ -97,6 +110,30 @@ export const tradingCalls = {
       clientId: clientId.optional(),
     }),
     response: orderRow,
+  },
+  'x/trade/PlaceScaled': {
+    request: z.strictObject({
+      platformType,
+      tinstType,
+      symbol,
+      side: code([1, 2]),
+      from: positiveAmount.describe('price of the first order'),
+      to: positiveAmount.describe('price of the last order'),
+      count: integer(SCALED_COUNT.least, SCALED_COUNT.most),
+      skew: integer(-SCALED_SKEW_MAX, SCALED_SKEW_MAX)
+        .default(0)
+        .describe('n: the last order is n + 1 times as large as the first; -n: the first as the last'),
+      quantity: positiveAmount.describe('of all orders together'),
+      timeInForce: code([1, 4]).default(1),
+      effect: effectField.optional().describe('of contracts; absent: 0'),
+      reduceOnly: flag.optional().describe('of contracts: never grows nor flips the position'),
+      marginMode: marginModeField.optional().describe('of contracts: what the member saw; needed to open'),
+      leverage: leverageField.optional().describe('of contracts: what the member saw; needed to open'),
+      clientId: clientId.describe(
+        'of the whole; a repeat never places an order twice, and sends what is missing',
+      ),
+    }),
+    response: z.array(scaledRow),
   },
   'connextrade/ReplaceOrder': {
     request: z.strictObject({

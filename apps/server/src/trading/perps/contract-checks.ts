@@ -14,6 +14,7 @@ import {
   POSITION_SIDE,
   PRICE_AGE_MILLIS_MAX,
   SIDE,
+  type Side,
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
@@ -49,13 +50,24 @@ type ContractCheck = (draft: ContractDraft, facts: ContractRiskFacts) => Refusal
 /** What closes a position must not be kept from it: the venue itself knows what is too small or too far. */
 const NOT_OF_CLOSING: readonly OrderFault['name'][] = ['price-stale', 'notional-too-small'];
 
+/** What of an order says whether it opens or closes. */
+export interface OfPosition {
+  readonly side: Side;
+  readonly contract: Pick<ContractPart, 'side' | 'reduceOnly'>;
+}
+
 /**
  * Whether an order can only make a position smaller: reduce-only in one-way mode; in hedge mode selling the long leg or
  * buying the short one.
  */
-export function isClosing({ side, contract }: Pick<ContractDraft, 'side' | 'contract'>): boolean {
+export function isClosing({ side, contract }: OfPosition): boolean {
   if (contract.side === POSITION_SIDE.NET) return contract.reduceOnly;
   return (contract.side === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+}
+
+/** Rules of an order by itself that one like this does not have to keep. */
+export function faultsIgnored(draft: OfPosition): readonly OrderFault['name'][] {
+  return isClosing(draft) ? NOT_OF_CLOSING : [];
 }
 
 /** Rules that only opening has to pass. */
@@ -82,7 +94,7 @@ const legGoesWithSide: ContractCheck = (draft) => {
 };
 
 const orderIsSound: ContractCheck = (draft, facts) => {
-  const ignored: readonly OrderFault['name'][] = isClosing(draft) ? NOT_OF_CLOSING : [];
+  const ignored = faultsIgnored(draft);
   const [fault] = orderFaults(draft, marketOf(draft, facts)).filter(({ name }) => !ignored.includes(name));
   if (fault === undefined) return undefined;
   const { name, allowed, ...at } = fault;
