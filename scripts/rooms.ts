@@ -21,7 +21,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
     'about content dashboard history home later market-data markets outbox referral shell sign-in trade wallet'.split(
       ' ',
     ),
-  part: 'algos bar book chart conditional orders tape contract-ticket positions ticket'.split(' '),
+  part: 'algos bar book chart conditional orders tape contract-ticket positions scaled ticket'.split(' '),
   store: 'algos app market market-lists member trading wallet'.split(' '),
 };
 
@@ -243,6 +243,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'screens/trade/contract-ticket': `${TRADE} screens/trade/algos screens/trade/contract-ticket/ticket-words.ts screens/trade/contract-ticket/settings`,
     'screens/trade/ticket': `${TRADE} screens/trade/algos`,
     'screens/trade/conditional': `${TRADE} screens/trade/algos screens/trade/contract-ticket screens/trade/contract-ticket/ticket-words.ts screens/trade/contract-ticket/settings screens/trade/ticket`,
+    'screens/trade/scaled': `${TRADE} screens/trade/contract-ticket screens/trade/contract-ticket/ticket-words.ts screens/trade/contract-ticket/settings screens/trade/ticket`,
     'screens/trade/positions': `${TRADE} screens/trade/algos screens/trade/orders`,
     'screens/trade/bar': `${TRADE} screens/trade/book`,
     'screens/trade/tape': `${TRADE} screens/trade/book`,

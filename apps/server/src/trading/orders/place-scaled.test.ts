@@ -3,6 +3,7 @@ import { amount, type Millis, type OrderId, type UserId } from '@crossbook/domai
 import type { SendOutcome, VenueOrderRequest } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
+  BTCUSDT,
   CALLER,
   OPEN,
   openTradingWorld,
@@ -128,6 +129,16 @@ describe('the same request again', () => {
     await scaled();
     for (const part of [{ count: 5 }, { skew: 1 }, { to: amount('80') }, { side: 2 as const }])
       expect(await rowsOf(scaled(part))).toEqual(['client-id-reused']);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('on a market that is halted by now tells what there is; a first one is refused', async () => {
+    const sent = venueTakes();
+    await scaled();
+    world.instruments[0] = { ...BTCUSDT, status: 'halted' };
+    expect(await rowsOf(scaled())).toEqual(ALL);
+    const other = { clientId: '01890000-0000-7000-8000-00000000ffff' as OrderId };
+    expect(await rowsOf(scaled(other))).toEqual(['symbol-halted']);
     expect(sent).toHaveLength(3);
   });
 

@@ -115,7 +115,8 @@ function partsOf({ deps }: Placing, request: ScaledRequest, ignored: ScaledMeans
   const terms = { instrument, side: request.side, timeInForce: request.timeInForce };
   // No rule of an order that has a price asks for the market's.
   const market = { offer, bestBid: undefined, bestAsk: undefined, priceStale: true };
-  const fault = scaledFault(request, terms, market, ignored);
+  // A halt is for each order to meet: one that is there already is told all the same.
+  const fault = scaledFault(request, terms, market, [...ignored, 'symbol-halted']);
   if (fault === undefined) return { ok: true, instrument, parts: scaledParts(request, instrument) };
   const { name, field, allowed = [], part } = fault;
   const of = part === undefined ? '' : ` (order ${part} of ${request.count})`;

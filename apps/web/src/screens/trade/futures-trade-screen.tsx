@@ -1,5 +1,5 @@
 import type { Amount } from '@crossbook/domain';
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ContractTicketAction } from '../../calculators/contracts/contract-ticket.ts';
 import { contractResend } from '../../calculators/contracts/resend.ts';
@@ -10,6 +10,7 @@ import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey } from '../../stores/market/market.ts';
 import { contractSettingsStore, settingKey } from '../../stores/trading/contracts/contract-settings.ts';
 import { createContractTicketStore } from '../../stores/trading/ticket/contract-ticket.ts';
+import { Skeleton } from '../../ui/states.tsx';
 import { ConditionalContract } from './conditional/ConditionalContract.tsx';
 import { ContractTicket } from './contract-ticket/ContractTicket.tsx';
 import { FuturesPanel, OrdersBeside } from './FuturesPanel.tsx';
@@ -18,6 +19,7 @@ import { useLiveMarket } from './live/use-live-market.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { PhoneTicket } from './PhoneTicket.tsx';
+import { ScaledContract } from './scaled-tickets.ts';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useOrderAt } from './use-order-at.ts';
@@ -79,15 +81,17 @@ function Terminal({ instrument, venue }: OpenMarket) {
     for (const action of contractResend(row, instrument)) act(action);
     setSheet(!wide);
   });
-  const waits = useStore(tradeSettingsStore, ({ orderKind }) => orderKind === 3);
-  const Ticket = waits ? ConditionalContract : ContractTicket;
+  const kind = useStore(tradeSettingsStore, ({ orderKind }) => orderKind);
+  const Ticket = kind === 3 ? ConditionalContract : kind === 4 ? ScaledContract : ContractTicket;
   const form = (
-    <Ticket
-      store={ticket}
-      market={live.market}
-      instrument={instrument}
-      {...(wide ? {} : { onSent: () => setSheet(false) })}
-    />
+    <Suspense fallback={<Skeleton className="m-3 h-96" />}>
+      <Ticket
+        store={ticket}
+        market={live.market}
+        instrument={instrument}
+        {...(wide ? {} : { onSent: () => setSheet(false) })}
+      />
+    </Suspense>
   );
   const view: TradeViewProps = {
     ...live,

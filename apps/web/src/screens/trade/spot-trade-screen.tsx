@@ -1,6 +1,6 @@
 import type { Amount } from '@crossbook/domain';
 import { useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { spotResend } from '../../calculators/contracts/resend.ts';
 import type { TicketAction } from '../../calculators/ticket/ticket.ts';
@@ -10,6 +10,7 @@ import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey, spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket/ticket.ts';
+import { Skeleton } from '../../ui/states.tsx';
 import { ConditionalPair } from './conditional/ConditionalPair.tsx';
 import { useWide } from './live/live-hooks.ts';
 import { useLiveMarket } from './live/use-live-market.ts';
@@ -17,6 +18,7 @@ import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
 import { OrdersPanel } from './orders/OrdersPanel.tsx';
 import { PhoneTicket } from './PhoneTicket.tsx';
+import { ScaledPair } from './scaled-tickets.ts';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
@@ -83,12 +85,22 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
     for (const action of spotResend(row, instrument)) act(action);
     setSheet(!wide);
   });
-  const waits = useStore(tradeSettingsStore, ({ orderKind }) => orderKind === 3) && !fill;
+  const kept = useStore(tradeSettingsStore, ({ orderKind }) => orderKind);
+  const kind = fill ? 1 : kept;
   const part = {
     ...{ store: ticket, market: live.market, instrument },
     ...(wide ? {} : { onSent: () => setSheet(false) }),
   };
-  const form = waits ? <ConditionalPair {...part} /> : <OrderTicket {...part} firstVisit={fill} />;
+  const form =
+    kind === 3 ? (
+      <ConditionalPair {...part} />
+    ) : kind === 4 ? (
+      <Suspense fallback={<Skeleton className="m-3 h-96" />}>
+        <ScaledPair {...part} />
+      </Suspense>
+    ) : (
+      <OrderTicket {...part} firstVisit={fill} />
+    );
   const view: TradeViewProps = {
     ...live,
     instrument,

@@ -25,8 +25,8 @@ export interface Settings {
   readonly palette: Palette;
 }
 
-const TICKET_KINDS = [1, 2, 3] as const;
-/** Kinds of the ticket: 1 limit, 2 market, 3 waits for a price. */
+const TICKET_KINDS = [1, 2, 3, 4] as const;
+/** Kinds of the ticket: 1 limit, 2 market, 3 waits for a price, 4 scaled. */
 export type TicketKind = (typeof TICKET_KINDS)[number];
 
 /** Browser-kept trade settings of spec section 3, with the defaults of section 9. */

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, type TicketKind, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { Segments } from './Segments.tsx';
 
-/** Limit, market, or an order that waits for a price; the choice is kept in this browser. */
+/** Limit, market, an order that waits for a price, or a scaled one; the choice is kept in this browser. */
 export function KindSegments(props: {
   readonly type: OrderType;
   readonly act: (action: { readonly kind: 'type'; readonly type: OrderType }) => void;
@@ -12,9 +12,10 @@ export function KindSegments(props: {
   const { type, act } = props;
   const text = useText();
   const kept = useStore(tradeSettingsStore, (settings) => settings.orderKind);
-  const value = kept === 3 ? 3 : type === ORDER_TYPE.MARKET ? 2 : 1;
+  const value = kept === 3 || kept === 4 ? kept : type === ORDER_TYPE.MARKET ? 2 : 1;
   return (
     <Segments
+      fitted
       label={text('trade.ticket.type')}
       value={value}
       onChange={(orderKind: TicketKind) => {
@@ -25,6 +26,7 @@ export function KindSegments(props: {
         { value: 1, label: text('trade.ticket.limit') },
         { value: 2, label: text('trade.ticket.market') },
         { value: 3, label: text('trade.ticket.conditional') },
+        { value: 4, label: text('trade.ticket.scaled') },
       ]}
     />
   );

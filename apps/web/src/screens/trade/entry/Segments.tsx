@@ -6,6 +6,8 @@ export function Segments<Value extends string | number>(props: {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string; readonly className?: string }[];
   readonly onChange: (value: Value) => void;
+  /** Each as wide as its word needs, where all alike would not fit. */
+  readonly fitted?: boolean;
 }) {
   return (
     <fieldset aria-label={props.label} className="flex rounded-md bg-page p-0.5">
@@ -18,7 +20,8 @@ export function Segments<Value extends string | number>(props: {
             aria-pressed={chosen}
             onClick={() => props.onChange(option.value)}
             className={classNames(
-              'h-8 flex-1 rounded-[3px] text-[13px] font-medium max-lg:h-11',
+              'h-8 rounded-[3px] text-[13px] font-medium max-lg:h-11',
+              props.fitted === true ? 'flex-auto px-1' : 'flex-1',
               chosen ? (option.className ?? 'bg-hover text-text') : 'text-soft hover:text-text',
             )}
           >
