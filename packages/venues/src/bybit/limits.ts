@@ -16,18 +16,18 @@ export const HOST_CALL: Cost = { scope: HOST, key: '', weight: 1 };
 /** "Access too frequent" (403) asks for at least ten minutes of silence. */
 export const HOST_PAUSE_MILLIS = 600_000;
 
-/** The venue counts when a call reaches it: one that was long on its way lies in the second of those behind it. */
-const SECOND_MILLIS = 1_150;
-
 function perSecond(name: string, weightMax: number): LimitScope {
-  return { name, weightMax, windowMillis: SECOND_MILLIS, window: 'rolling' };
+  return { name, weightMax, windowMillis: 1_000, window: 'rolling' };
 }
 
-/** Calls of one account in a second, in the groups that the venue counts together. */
+/**
+ * Calls of one account in a second, in the groups that the venue counts together. It counts when a call reaches it: of ten on
+ * contracts one stays back, for the one that was long on its way and lies in the second of those behind it.
+ */
 export const ACCOUNT_CALLS = {
   place: perSecond('place', 20),
   cancel: perSecond('cancel', 20),
-  placeLinear: perSecond('place linear', 10),
+  placeLinear: perSecond('place linear', 9),
   cancelLinear: perSecond('cancel linear', 10),
   amend: perSecond('amend', 10),
   settings: perSecond('settings', 5),

@@ -206,8 +206,8 @@ describe('an order of it', () => {
     const part = { quantity: amount('6') };
     const missing = ['placed 2@100', 'refused 2@95, none', 'refused 2@90, none'];
     expect(await rowsOf(scaled(part))).toEqual(missing);
-    const told = await scaled(part);
-    const reasons = told.ok ? told.value.map(({ reason }) => reason ?? '') : [];
+    const again = await scaled(part);
+    const reasons = again.ok ? again.value.map(({ reason }) => reason ?? '') : [];
     expect(reasons[1]).toContain('Available Balance is insufficient');
     expect(reasons[2]).toContain('Sending again sends what is missing');
     await world.fund('USDT', '300');

@@ -200,7 +200,7 @@ export function ScaledPair(props: {
   useSendAsked(sent.submit);
   useTicketKeys(form, { side, act, best: world.read, submit: sent.submit, more });
   const errors = member ? now.errors.filter((error) => tried || error.missing !== true) : [];
-  const figures = (
+  const stats = (
     <>
       <ScaledList {...{ parts, instrument }} />
       <TicketStats ticket={whole} summary={summarise(whole, facts)} instrument={instrument} />
@@ -233,9 +233,9 @@ export function ScaledPair(props: {
         value={ticket.timeInForce}
         onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
       />
-      {figures}
+      {stats}
       <TicketWarnings warnings={warnings} />
-      <SendEnd {...{ now, sent, instrument, onSent }}>{figures}</SendEnd>
+      <SendEnd {...{ now, sent, instrument, onSent }}>{stats}</SendEnd>
     </section>
   );
 }
