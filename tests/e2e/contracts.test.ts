@@ -102,6 +102,27 @@ async function closesAtALimit({ venue, trade }: Sitting): Promise<void> {
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
 }
 
+/** A leg that sends a limit closes a size, which is said; it stands by its price and is cancelled. */
+async function targetsAtALimit({ venue, trade }: Sitting): Promise<void> {
+  const { page, orders } = trade;
+  await orders.getByRole('button', { name: `TP / SL of ${venue.symbol}` }).click();
+  const dialog = page.getByRole('dialog', { name: /^Take-profit and stop-loss/ });
+  const standing = dialog.getByRole('listitem');
+  await dialog
+    .getByRole('textbox', { name: 'Take-profit', exact: true })
+    .fill(await trade.priceAwayFromBid(0.1));
+  await dialog.getByRole('combobox', { name: 'Take-profit: When it fires' }).selectOption('limit');
+  await expect(dialog.getByText(`At a limit it closes ${sized(venue, 0.06)} BTC`)).toBeVisible();
+  const limit = dialog.getByRole('textbox', { name: 'Take-profit limit' });
+  await limit.press('ArrowUp');
+  await dialog.getByRole('button', { name: 'Place', exact: true }).click();
+  await expect(standing).toContainText([/limit [0-9,.]+ · 0\.06/]);
+  await expect(standing).toContainText(['waiting']);
+  await standing.getByRole('button', { name: 'Cancel' }).click();
+  await expect(standing).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+}
+
 async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
   const of = (action: string) =>
@@ -188,6 +209,7 @@ test.describe(() => {
       await sitting.trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
       await opensAndAdds(sitting);
       await closesAtALimit(sitting);
+      await targetsAtALimit(sitting);
       await halvesReversesAndCloses(sitting);
       expect(sitting.complaints.all).toEqual([]);
       await context.close();

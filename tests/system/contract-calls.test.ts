@@ -180,6 +180,44 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     },
   );
 
+  test('legs with limits close a part of a position, given with an order or afterwards', async () => {
+    const member = await memberWithMargin(parts(), venue, '5000');
+    await setModes(member, venue, { margin: 'cross', positions: 'one-way' });
+    await trade(member, venue, { side: BUY });
+    const seen = await orderAsSeen(member, venue, { side: SELL });
+    const { orderType: _, quantity, ...terms } = seen;
+    const leg = { ...terms, reduceOnly: true, algoType: 'stop' } as const;
+    const [near, rests] = [await restingPrice(member, BUY, 10), await restingPrice(member, SELL, 10)];
+    const stop = { ...leg, quantity, triggerPrice: near, price: rests } as const;
+    const far = await restingPrice(member, SELL, 100);
+    const target = { ...leg, quantity, algoType: 'take-profit', triggerPrice: far, price: far } as const;
+    // Made by the exchange with the order, or by the hub after it.
+    await trade(member, venue, { side: BUY, takeProfit: far, takeProfitPrice: far });
+    for (const order of [stop, target]) {
+      const placed = await member.call('connextrade/PlaceAlgoOrder', order);
+      expect(placed.code, placed.msg).toBe(1);
+    }
+    const waiting = async () =>
+      (await member.call('connextrade/CurAlgoOrderList', { platformType })).data ?? [];
+    const rows = await until(
+      waiting,
+      (found) => found.length === 3 && found.every(({ state }) => state === 'waiting'),
+    );
+    const brought = rows.filter(({ parentOrderId }) => parentOrderId !== null);
+    expect(brought).toMatchObject([{ quantity, takeProfit: { triggerPrice: far, price: far } }]);
+    await simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor: 0.97 });
+    const [child] = await until(
+      async () => (await member.call('connextrade/CurOrderList', { platformType })).data ?? [],
+      (rows) => rows.length === 1 && rows[0]?.status === 2,
+    );
+    expect(child).toMatchObject({ side: SELL, price: rests, quantity, reduceOnly: true, cumQuantity: '0' });
+    await member.call('connextrade/CancelAll', { platformType, symbol });
+    expect(await member.call('connextrade/ClosePositionAll', { platformType })).toMatchObject({ code: 1 });
+    // What waited for the position ends with it.
+    await until(waiting, (left) => left.length === 0);
+    expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
+  });
+
   test('what AvailableOpen and AvailableClose say is taken, and one lot more is not', async () => {
     await simulator.admin('agents', { venue: slug, paused: true });
     const scene = fc.record({
@@ -255,8 +293,11 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     const { data: listed } = await member.call('connexbasicdata/QuerySymInfo', {
       ...{ platformType, tstate: 1, tinstType: 2, tinstId: symbol },
     });
-    const { data: open } = await member.call('connextrade/CurPositionList', { platformType });
-    const mark = amount(open?.positions[0]?.markPrice ?? '0');
+    const [held] = await until(
+      async () => (await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [],
+      (positions) => positions.length > 0,
+    );
+    const mark = amount(held?.markPrice ?? '0');
     const wanted = (mark * BigInt(side === BUY ? 1_000 - below : 1_000 + below)) / 1_000n;
     return formatAmount(floorTo(wanted as Amount, amount(listed?.[0]?.ttickSz ?? '1')));
   }

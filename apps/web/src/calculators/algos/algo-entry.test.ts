@@ -164,7 +164,21 @@ describe('a bracket of an order', () => {
     });
   });
 
+  test('sends limits where they were asked for', () => {
+    const limits = { takeProfit: amount('62900'), stopLoss: amount('57900') };
+    expect(bracketFields({ ...bracket, limits }, 'last')).toMatchObject({
+      ...{ takeProfitPrice: '62900', stopLossPrice: '57900' },
+    });
+    const one = { takeProfit: undefined, stopLoss: amount('58000'), limits };
+    expect(bracketFields(one, 'last')).toEqual({
+      ...{ stopLoss: '58000', stopLossPrice: '57900', stopLossBy: 'last' },
+    });
+  });
+
   test.each([
+    ['buy', SIDE.BUY, { limits: { takeProfit: amount('0') } }, 'field-invalid', 'takeProfit'],
+    ['buy', SIDE.BUY, { limits: { takeProfit: amount('62999.95') } }, 'price-step', 'takeProfit'],
+    ['buy', SIDE.BUY, { limits: { stopLoss: amount('57999.95') } }, 'price-step', 'trigger'],
     ['buy', SIDE.BUY, { stopLoss: amount('60000') }, 'targets-above-below', 'trigger'],
     ['buy', SIDE.BUY, { takeProfit: amount('59000') }, 'targets-above-below', 'takeProfit'],
     ['sell', SIDE.SELL, {}, 'targets-below-above', 'trigger'],

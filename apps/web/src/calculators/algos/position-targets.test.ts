@@ -1,12 +1,14 @@
 import type { AlgoRow, PositionRow } from '@crossbook/contract';
-import { type AlgoOffer, amount, SIDE } from '@crossbook/domain';
+import { type AlgoOffer, amount, formatAmount, SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { CONTRACT } from '../contracts/contract.fixture.ts';
 import { positionFixture } from '../contracts/position.fixture.ts';
 import {
+  beyondPosition,
   liquidatesBefore,
   type PositionTargets,
   protecting,
+  sizedBecause,
   targetOrders,
   targetsFaults,
   triggersOf,
@@ -53,6 +55,57 @@ describe('what protects a position', () => {
       expect(order).not.toHaveProperty('whole');
     }
   });
+});
+
+describe('a leg that sends a limit', () => {
+  const limits = { stopLoss: amount('60900') };
+  const asked: PositionTargets = { ...ASKED, bracket: { ...ASKED.bracket, limits } };
+
+  test('closes a size, which is that of today; the other leg closes all there is then', () => {
+    expect(targetOrders(asked, LONG, OFFER)).toMatchObject([
+      { algoType: 'stop', triggerPrice: '61000', price: '60900', quantity: '0.5' },
+      { algoType: 'take-profit', triggerPrice: '63000', whole: true },
+    ]);
+    const both = targetOrders(asked, LONG, { ...OFFER, kinds: ['stop', 'take-profit', 'oco'] });
+    expect(both).toMatchObject([{ algoType: 'oco', stopLossPrice: '60900', quantity: '0.5' }]);
+    expect(both[0]).not.toHaveProperty('takeProfitPrice');
+  });
+
+  test.each([
+    ['limit', asked, LONG, OFFER],
+    [undefined, asked, LONG, { ...OFFER, wholeAtLimit: true }],
+    [undefined, ASKED, LONG, OFFER],
+    ['venue', ASKED, { ...LONG, effect: 1 as const }, OFFER],
+    [undefined, { ...asked, part: amount('0.2') }, LONG, OFFER],
+  ] as const)('that all of it is a size is said because of: %s', (because, targets, row, offer) => {
+    expect(sizedBecause(targets, row, offer)).toBe(because);
+  });
+
+  test('closes all there is then where the venue has that', () => {
+    const [stop] = targetOrders(asked, LONG, { ...OFFER, wholeAtLimit: true });
+    expect(stop).toMatchObject({ algoType: 'stop', price: '60900', whole: true });
+  });
+
+  test('is faulted at its own leg, also where each leg is an order', () => {
+    const context = { instrument: CONTRACT, offer: OFFER, prices: { mark: amount('62000') } };
+    const off = { ...asked, bracket: { ...ASKED.bracket, limits: { takeProfit: amount('63000.05') } } };
+    expect(targetsFaults(off, LONG, context)).toMatchObject([{ name: 'price-step', target: 'takeProfit' }]);
+    const low = { ...ASKED, bracket: { takeProfit: amount('61000'), stopLoss: undefined } };
+    expect(targetsFaults(low, LONG, context)).toMatchObject([
+      { name: 'trigger-at-once', target: 'takeProfit' },
+    ]);
+  });
+});
+
+test.each([
+  ['a part within what is held', '0.2', ['0.3'], '0'],
+  ['parts that together are more', '0.3', ['0.3', null], '0.1'],
+  ['all of it', undefined, ['0.5'], '0'],
+] as const)('%s exceeds the position by what the venue cuts', (_what, part, sizes, beyond) => {
+  const standing = sizes.map((quantity) => ({ quantity, takeProfit: null, stopLoss: {} })) as never;
+  const bracket = { takeProfit: amount('63000'), stopLoss: amount('61000') };
+  const asked = { ...ASKED, bracket, part: part === undefined ? undefined : amount(part) };
+  expect(formatAmount(beyondPosition(asked, standing))).toBe(beyond);
 });
 
 test('targets are held against the price that they follow: a stop in profit is allowed, one beyond it is not', () => {

@@ -7,14 +7,17 @@ import {
   algoFaults,
   formatAmount,
   type Instrument,
+  parseAmount,
   platformFacts,
+  plus,
   SIDE,
   type Side,
   type TriggerBy,
+  ZERO,
 } from '@crossbook/domain';
 import { positionSide } from '../contracts/position-stats.ts';
 import { offersWhole } from './algo-entry.ts';
-import type { Bracket } from './brackets.ts';
+import { type Bracket, bracketFields, bracketLeg } from './brackets.ts';
 import { rowTrigger, type TargetName } from './targets.ts';
 
 /** The side that closes a position. */
@@ -56,23 +59,52 @@ export interface PositionTargets {
   readonly quantity: Amount;
 }
 
-function plansOf({ takeProfit, stopLoss }: Bracket, by: TriggerBy, offer: AlgoOffer): readonly AlgoPlan[] {
-  const leg = (price: Amount) => ({ trigger: { price, by } });
+function plansOf(bracket: Bracket, by: TriggerBy, offer: AlgoOffer): readonly AlgoPlan[] {
+  const takeProfit = bracketLeg(bracket, 'takeProfit', by);
+  const stopLoss = bracketLeg(bracket, 'stopLoss', by);
   if (takeProfit !== undefined && stopLoss !== undefined && offer.kinds.includes('oco')) {
-    return [{ kind: 'oco', takeProfit: leg(takeProfit), stopLoss: leg(stopLoss) }];
+    return [{ kind: 'oco', takeProfit, stopLoss }];
   }
   return [
     // What limits a loss stands first.
-    ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: leg(stopLoss) } as const]),
-    ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: leg(takeProfit) } as const]),
+    ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss } as const]),
+    ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: takeProfit } as const]),
   ];
 }
 
 type Size = { readonly whole: true } | { readonly quantity: Amount };
 
-function sizeOf({ part, quantity }: PositionTargets, { effect }: PositionRow, offer: AlgoOffer): Size {
+function sendsLimit(plan: AlgoPlan): boolean {
+  if (plan.kind === 'trailing') return false;
+  const legs = plan.kind === 'oco' ? [plan.takeProfit, plan.stopLoss] : [plan.leg];
+  return legs.some(({ limit }) => limit !== undefined);
+}
+
+/** Whether the venue closes all there is then; where it does not so at a limit, it is the size of today. */
+function closesWhole(plan: AlgoPlan, { effect }: PositionRow, offer: AlgoOffer): boolean {
+  return offersWhole(offer, effect) && (offer.wholeAtLimit === true || !sendsLimit(plan));
+}
+
+function sizeOf(
+  { part, quantity }: PositionTargets,
+  plan: AlgoPlan,
+  row: PositionRow,
+  offer: AlgoOffer,
+): Size {
   if (part !== undefined) return { quantity: part };
-  return offersWhole(offer, effect) ? { whole: true } : { quantity };
+  return closesWhole(plan, row, offer) ? { whole: true } : { quantity };
+}
+
+/** Why an order for all of a position has a size after all: the venue has no other, or a leg sends a limit. */
+export function sizedBecause(
+  asked: PositionTargets,
+  row: PositionRow,
+  offer: AlgoOffer,
+): 'venue' | 'limit' | undefined {
+  if (asked.part !== undefined) return undefined;
+  if (!offersWhole(offer, row.effect)) return 'venue';
+  const plans = plansOf(asked.bracket, asked.by, offer);
+  return plans.every((plan) => closesWhole(plan, row, offer)) ? undefined : 'limit';
 }
 
 type Request = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId'>;
@@ -80,31 +112,29 @@ type Request = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId'>;
 function fieldsOf(plan: AlgoPlan, by: TriggerBy) {
   if (plan.kind === 'trailing') return undefined;
   if (plan.kind !== 'oco') {
-    const price = plan.leg.trigger?.price;
+    const { trigger, limit } = plan.leg;
     return {
       ...{ algoType: plan.kind, triggerBy: by },
-      ...(price === undefined ? {} : { triggerPrice: formatAmount(price) }),
+      ...(trigger === undefined ? {} : { triggerPrice: formatAmount(trigger.price) }),
+      ...(limit === undefined ? {} : { price: formatAmount(limit) }),
     };
   }
   const { takeProfit, stopLoss } = plan;
-  return {
-    algoType: plan.kind,
-    ...(takeProfit.trigger === undefined
-      ? {}
-      : { takeProfit: formatAmount(takeProfit.trigger.price), takeProfitBy: by }),
-    ...(stopLoss.trigger === undefined
-      ? {}
-      : { stopLoss: formatAmount(stopLoss.trigger.price), stopLossBy: by }),
+  const limits = {
+    ...(takeProfit.limit === undefined ? {} : { takeProfit: takeProfit.limit }),
+    ...(stopLoss.limit === undefined ? {} : { stopLoss: stopLoss.limit }),
   };
+  const bracket = { takeProfit: takeProfit.trigger?.price, stopLoss: stopLoss.trigger?.price, limits };
+  return { algoType: plan.kind, ...bracketFields(bracket, by) };
 }
 
 /** The orders that protect a position: one of both legs where the venue has that, else one for each. */
 export function targetOrders(asked: PositionTargets, row: PositionRow, offer: AlgoOffer): readonly Request[] {
-  const size = sizeOf(asked, row, offer);
   const { exchange, symbol, effect, marginMode, leverage } = row;
   return plansOf(asked.bracket, asked.by, offer).flatMap((plan) => {
     const fields = fieldsOf(plan, asked.by);
     if (fields === undefined) return [];
+    const size = sizeOf(asked, plan, row, offer);
     return [
       {
         ...{ platformType: platformFacts(exchange).platformType, tinstType: 2 as const, symbol },
@@ -123,6 +153,17 @@ export function targetOrders(asked: PositionTargets, row: PositionRow, offer: Al
   });
 }
 
+/** What is wrong with a leg of a position's targets. */
+export interface TargetFault extends AlgoFault {
+  /** The leg that it is about. */
+  readonly target: TargetName;
+}
+
+function targetOf(plan: AlgoPlan, { field }: AlgoFault): TargetName {
+  if (plan.kind === 'oco') return field?.startsWith('takeProfit') === true ? 'takeProfit' : 'stopLoss';
+  return plan.kind === 'take-profit' ? 'takeProfit' : 'stopLoss';
+}
+
 /**
  * What is wrong with take-profit and stop-loss of a position, by the rules of the hub: held against the price that the
  * trigger follows and not against the entry, so that a stop in profit is allowed.
@@ -135,18 +176,37 @@ export function targetsFaults(
     readonly offer: AlgoOffer;
     readonly prices: Readonly<Partial<Record<TriggerBy, Amount>>>;
   },
-): readonly AlgoFault[] {
+): readonly TargetFault[] {
   const { instrument, offer, prices } = context;
   const positionMode = row.effect === 0 ? ('one-way' as const) : ('hedge' as const);
-  return plansOf(asked.bracket, asked.by, offer).flatMap((plan) =>
-    algoFaults(
-      {
-        ...{ instrument, side: closingSide(row), plan, contract: { closes: true, positionMode } },
-        ...sizeOf(asked, row, offer),
-      },
-      { offer, prices },
-    ),
-  );
+  return plansOf(asked.bracket, asked.by, offer).flatMap((plan) => {
+    const request = {
+      ...{ instrument, side: closingSide(row), plan, contract: { closes: true, positionMode } },
+      ...sizeOf(asked, plan, row, offer),
+    };
+    return algoFaults(request, { offer, prices }).map((fault) => ({
+      ...fault,
+      target: targetOf(plan, fault),
+    }));
+  });
+}
+
+/**
+ * How much more than a position the parts of one name would close, as the venue counts: those that stand and the one asked
+ * for. What is too much the venue cuts, so that it is said and not forbidden. 0 where there is nothing too much.
+ */
+export function beyondPosition(asked: PositionTargets, standing: readonly AlgoRow[]): Amount {
+  const { part, quantity, bracket } = asked;
+  if (part === undefined) return ZERO;
+  const sums = (['takeProfit', 'stopLoss'] as const)
+    .filter((name) => bracket[name] !== undefined)
+    .map((name) =>
+      standing
+        .filter((row) => row[name] !== null && row.quantity !== null)
+        .reduce((sum, row) => plus(sum, parseAmount(row.quantity ?? '') ?? ZERO), part),
+    );
+  const most = sums.reduce((left, right) => (left > right ? left : right), ZERO);
+  return most > quantity ? ((most - quantity) as Amount) : ZERO;
 }
 
 /** Whether a position is liquidated before a stop-loss is reached. */

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   breakEvenEntry,
+  entrySending,
   rewardToRisk,
   type TargetScene,
   type TargetUnit,
+  targetLimit,
   targetPrice,
   targetStats,
   targetUnits,
@@ -55,6 +57,21 @@ test('what a target brings is after the fee of closing', () => {
   expect(stats).toMatchObject({ net: amount('469.5') });
   expect(stats?.roe).toBeCloseTo(31.3, 9);
   expect(stats?.percent).toBeCloseTo(1.6667, 3);
+});
+
+test('one that sends a limit brings what its limit does, as far away as its trigger', () => {
+  const stats = targetStats(amount('61000'), LONG, amount('60800'));
+  expect(stats?.net).toBe(amount('400'));
+  expect(stats?.percent).toBeCloseTo(1.67, 2);
+});
+
+test('a limit begins at its trigger, and goes with the choice', () => {
+  const typed = { text: '61000', unit: 'price' } as const;
+  const limited = entrySending(typed, 'limit', amount('61000'), amount('0.1'));
+  expect(limited).toEqual({ ...typed, limit: '61000.0' });
+  expect(targetLimit(limited)).toBe(amount('61000'));
+  expect(targetLimit(entrySending(typed, 'limit', undefined, amount('0.1')))).toBe(0n);
+  expect(targetLimit(entrySending(limited, 'market', undefined, amount('0.1')))).toBeUndefined();
 });
 
 test('a pair has no return on margin', () => {

@@ -9,6 +9,7 @@ import {
   parseAmount,
   SIDE,
   type Side,
+  ZERO,
 } from '@crossbook/domain';
 import { closingProfit, percentOf } from '../contracts/position-stats.ts';
 import { entryAmount } from '../ticket/number-entry.ts';
@@ -25,6 +26,8 @@ export type TargetName = 'takeProfit' | 'stopLoss';
 export interface TargetEntry {
   readonly text: string;
   readonly unit: TargetUnit;
+  /** The price of the limit that it then sends; absent: a market order. */
+  readonly limit?: string;
 }
 
 /** What is protected. */
@@ -78,6 +81,22 @@ export function targetPrice(name: TargetName, entry: TargetEntry, scene: TargetS
   return onTick(up ? scene.entry + distance : scene.entry - distance, scene.tickSize);
 }
 
+/** The limit that a leg sends; 0 while it was not filled in, `undefined` at market. */
+export function targetLimit({ limit }: TargetEntry): Amount | undefined {
+  return limit === undefined ? undefined : (entryAmount(limit) ?? ZERO);
+}
+
+/** The entry at market, or at a limit that begins at its trigger. */
+export function entrySending(
+  { limit: _, ...entry }: TargetEntry,
+  sends: 'market' | 'limit',
+  trigger: Amount | undefined,
+  tickSize: Amount,
+): TargetEntry {
+  if (sends === 'market') return entry;
+  return { ...entry, limit: trigger === undefined ? '' : formatAmountFixed(trigger, decimalsOf(tickSize)) };
+}
+
 /** Percents from the entry that one press asks for. */
 export const QUICK_PERCENTS = [1, 2, 5] as const;
 
@@ -101,13 +120,18 @@ export interface TargetStats {
   readonly roe: number | undefined;
 }
 
-/** What closing at a target's price would bring; `undefined` while the entry is not known. */
-export function targetStats(price: Amount, scene: TargetScene): TargetStats | undefined {
+/** What a target would bring: closed at its limit, or where it fires. `undefined` while the entry is not known. */
+export function targetStats(
+  price: Amount,
+  scene: TargetScene,
+  limit: Amount | undefined = undefined,
+): TargetStats | undefined {
   const { entry, size, side, leverage, feeRate } = scene;
   if (entry === undefined || entry === 0n) return undefined;
   const percent = percentOf((price - entry) as Amount, entry);
   if (size === undefined || size === 0n) return { percent, net: undefined, roe: undefined };
-  const { net } = closingProfit({ side, entry }, size, price, feeRate);
+  const closedAt = limit === undefined || limit === ZERO ? price : limit;
+  const { net } = closingProfit({ side, entry }, size, closedAt, feeRate);
   const margin = (mulDown(size, entry) / BigInt(Math.max(1, leverage))) as Amount;
   return { percent, net, roe: leverage > 1 ? percentOf(net, margin) : undefined };
 }

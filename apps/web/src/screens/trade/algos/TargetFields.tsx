@@ -3,11 +3,13 @@ import { useId } from 'react';
 import type { TargetsAsked } from '../../../calculators/algos/brackets.ts';
 import {
   breakEvenEntry,
+  entrySending,
   QUICK_PERCENTS,
   rewardToRisk,
   type TargetEntry,
   type TargetName,
   type TargetScene,
+  targetLimit,
   targetPrice,
   targetStats,
   targetUnits,
@@ -40,9 +42,13 @@ const HUNDREDTH = (10n ** 16n) as Amount;
 function bringsText(
   text: Text,
   price: Amount | undefined,
-  { scene, quote }: Pick<TargetFieldsProps, 'scene' | 'quote'>,
+  {
+    scene,
+    quote,
+    limit,
+  }: Pick<TargetFieldsProps, 'scene' | 'quote'> & { readonly limit: Amount | undefined },
 ): string | undefined {
-  const stats = price === undefined ? undefined : targetStats(price, scene);
+  const stats = price === undefined ? undefined : targetStats(price, scene, limit);
   if (price === undefined || stats === undefined) return undefined;
   const { net, roe, percent } = stats;
   const gain = net === undefined ? '–' : `≈ ${signedText(net, 2)}`;
@@ -54,24 +60,35 @@ function bringsText(
 }
 
 /** A percent of the price, and for a stop the price at which nothing is lost, by one press. */
-function QuickTargets({ name, scene, quick, onChange }: TargetFieldsProps & { readonly name: TargetName }) {
+function QuickTargets({
+  name,
+  asked,
+  scene,
+  quick,
+  onChange,
+}: TargetFieldsProps & { readonly name: TargetName }) {
   const text = useText();
   if (quick === undefined) return null;
   const { breakEven } = quick;
+  // A trigger somewhere else has another limit.
+  const sends = asked[name].limit === undefined ? 'market' : 'limit';
   const label = text(`trade.algo.${name}`);
   const chip = (shown: string, entry: TargetEntry) => (
     <button
       key={shown}
       type="button"
       aria-label={`${label}: ${shown}`}
-      onClick={() => onChange({ [name]: entry })}
-      className="h-6 rounded-sm border border-line px-2 text-[11px] text-soft hover:bg-hover hover:text-text max-lg:h-11 max-lg:flex-1 max-lg:text-xs"
+      onClick={() => {
+        const trigger = targetPrice(name, entry, scene);
+        onChange({ [name]: entrySending(entry, sends, trigger, scene.tickSize) });
+      }}
+      className="h-6 rounded-sm border border-line px-2 text-[11px] text-soft hover:bg-hover hover:text-text whitespace-nowrap max-lg:h-11 max-lg:flex-1 max-lg:text-xs"
     >
       {shown}
     </button>
   );
   return (
-    <div className="-mt-1 flex flex-wrap gap-1">
+    <div className="flex flex-wrap gap-1">
       {QUICK_PERCENTS.map((percent) => chip(`${percent}%`, { text: String(percent), unit: 'percent' }))}
       {name === 'stopLoss' &&
         breakEven !== undefined &&
@@ -80,12 +97,67 @@ function QuickTargets({ name, scene, quick, onChange }: TargetFieldsProps & { re
   );
 }
 
+/** What a leg sends when it fires: a market order, or a limit that begins at its trigger. */
+function Sends({ name, asked, scene, onChange }: TargetFieldsProps & { readonly name: TargetName }) {
+  const text = useText();
+  const entry = asked[name];
+  return (
+    <label className="ml-auto flex items-center gap-1 text-[11px] text-faint">
+      {text('trade.targets.sends')}
+      <select
+        aria-label={`${text(`trade.algo.${name}`)}: ${text('trade.targets.sends')}`}
+        value={entry.limit === undefined ? 'market' : 'limit'}
+        onChange={(event) => {
+          const chosen = event.target.value === 'limit' ? 'limit' : 'market';
+          const trigger = targetPrice(name, entry, scene);
+          onChange({ [name]: entrySending(entry, chosen, trigger, scene.tickSize) });
+        }}
+        className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-11"
+      >
+        <option value="market" className="bg-panel">
+          {text('trade.ticket.market')}
+        </option>
+        <option value="limit" className="bg-panel">
+          {text('trade.ticket.limit')}
+        </option>
+      </select>
+    </label>
+  );
+}
+
+/** The price of the limit that a leg sends; nothing of one that sends a market order. */
+function LimitField(props: TargetFieldsProps & { readonly name: TargetName }) {
+  const { name, asked, scene, quote, onChange, onEnter } = props;
+  const text = useText();
+  const entry = asked[name];
+  const { limit } = entry;
+  if (limit === undefined) return null;
+  const write = (typed: string) => onChange({ [name]: { ...entry, limit: typed } });
+  return (
+    <NumberInput
+      label={text('trade.targets.limit', { target: text(`trade.algo.${name}`) })}
+      value={limit}
+      read={readNumberEntry}
+      onChange={write}
+      onStep={(steps) => write(stepEntry(limit, scene.tickSize, steps))}
+      onEnter={onEnter}
+      unit={quote}
+      invalid={entry.text !== '' && targetLimit(entry) === 0n}
+      className="max-lg:h-12"
+    />
+  );
+}
+
 function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
   const { name, asked, scene, quote, onChange, wrong, onEnter } = props;
   const text = useText();
   const id = useId();
   const entry = asked[name];
-  const brings = bringsText(text, targetPrice(name, entry, scene), { scene, quote });
+  const brings = bringsText(text, targetPrice(name, entry, scene), {
+    scene,
+    quote,
+    limit: targetLimit(entry),
+  });
   const error = wrong?.name === name ? wrong.text : undefined;
   const said = error ?? brings;
   const label = text(`trade.algo.${name}`);
@@ -97,7 +169,7 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
       onChange={(event) => {
         const chosen = targetUnits(scene).find((candidate) => candidate === event.target.value);
         // What was typed means something else in another unit.
-        if (chosen !== undefined) onChange({ [name]: { text: '', unit: chosen } });
+        if (chosen !== undefined) onChange({ [name]: { ...entry, text: '', unit: chosen } });
       }}
       className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
     >
@@ -123,7 +195,11 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
         {...(said === undefined ? {} : { describedBy: id })}
         className="max-lg:h-12"
       />
-      <QuickTargets {...props} />
+      <div className="-mt-1 flex flex-wrap items-center gap-1">
+        <QuickTargets {...props} />
+        <Sends {...props} />
+      </div>
+      <LimitField {...props} />
       {said !== undefined && (
         <p
           id={id}

@@ -1,20 +1,30 @@
 import type { AlgoRow } from '@crossbook/contract';
-import { type Amount, decimalsOf, divDown, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import {
+  type AlgoOffer,
+  type Amount,
+  decimalsOf,
+  divDown,
+  formatAmountFixed,
+  mulDown,
+  parseAmount,
+  platformFacts,
+} from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { bracketOf, type TargetsAsked } from '../../../calculators/algos/brackets.ts';
+import { bracketOf, type TargetsAsked, unfilledLimit } from '../../../calculators/algos/brackets.ts';
 import {
+  beyondPosition,
   liquidatesBefore,
   type PositionTargets,
   protecting,
+  sizedBecause,
   targetOrders,
   targetsFaults,
   triggersOf,
 } from '../../../calculators/algos/position-targets.ts';
 import { NO_TARGET, type TargetScene } from '../../../calculators/algos/targets.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { positionQuantity } from '../../../calculators/contracts/position-stats.ts';
-import { groupThousands } from '../../../calculators/step-text.ts';
+import { percentOf, positionQuantity, shareOf } from '../../../calculators/contracts/position-stats.ts';
 import { entryAmount, readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { algosStore, cancelAlgo, placeAlgo } from '../../../stores/algos/algos.ts';
@@ -22,11 +32,13 @@ import { algoOffer } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Slider } from '../../../ui/entry/Slider.tsx';
 import { TargetFields } from '../algos/TargetFields.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { algoSizeText } from '../orders/algo-columns.tsx';
 import { useCellTools } from '../tables/cells.tsx';
 import { PositionHead } from './position-columns.tsx';
+import { coinsText, priceText } from './use-close.ts';
 import type { PositionView } from './use-positions.ts';
 
 /** What stands for a position, by id; the rows of every other one are left out. */
@@ -41,7 +53,7 @@ export function targetsText(
   rows: readonly AlgoRow[],
   { instrument, stats }: PositionView,
 ): string {
-  const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
+  const shown = (price: Amount) => priceText(price, { instrument });
   const of = (name: 'takeProfit' | 'stopLoss') => {
     const prices = triggersOf(stats.side, rows, name);
     const [first] = prices;
@@ -49,6 +61,14 @@ export function targetsText(
     return prices.length > 1 ? `${shown(first)} +${prices.length - 1}` : shown(first);
   };
   return rows.length === 0 ? text('trade.targets') : `${of('takeProfit')} / ${of('stopLoss')}`;
+}
+
+/** What the legs of a row send where it is no market order: "limit 57,900 ". */
+function limitsText(text: Text, { takeProfit, stopLoss }: AlgoRow, view: PositionView): string {
+  return [takeProfit, stopLoss]
+    .flatMap((leg) => parseAmount(leg?.price ?? '') ?? [])
+    .map((price) => `${text('trade.targets.limitAt', { price: priceText(price, view) })} `)
+    .join('');
 }
 
 function Standing({ view, rows }: { readonly view: PositionView; readonly rows: readonly AlgoRow[] }) {
@@ -63,7 +83,7 @@ function Standing({ view, rows }: { readonly view: PositionView; readonly rows: 
             {text(`trade.algo.type.${row.algoType}`)} {targetsText(text, [row], view)}
             <span className="text-faint">
               {' '}
-              · {algoSizeText(row, tools)}
+              {limitsText(text, row, view)}· {algoSizeText(row, tools)}
               {row.quantity === null ? '' : ` ${view.instrument.base}`} ·{' '}
               {text(`trade.algo.state.${row.state}`)}
             </span>
@@ -91,7 +111,18 @@ function useSize(view: PositionView) {
   const step = baseStep(instrument);
   const valid = !part || (coins !== undefined && coins > 0n && coins <= stats.size && coins % step === 0n);
   const counted = part && coins !== undefined && valid ? divDown(coins, instrument.contractValue) : undefined;
-  return { part, setPart, size, setSize, valid, counted, step, coins: part ? coins : stats.size };
+  const share = coins === undefined ? 0 : Math.min(100, Math.round(percentOf(coins, stats.size)));
+  return {
+    part,
+    setPart,
+    size,
+    setSize,
+    valid,
+    counted,
+    step,
+    percent: share,
+    coins: part ? coins : stats.size,
+  };
 }
 
 function SizeFields({
@@ -116,6 +147,19 @@ function SizeFields({
         ]}
       />
       {size.part && (
+        <Slider
+          label={text('trade.position.share')}
+          value={size.percent}
+          max={100}
+          step={1}
+          marks={[25, 50, 75]}
+          valueText={`${size.percent} %`}
+          onChange={(percent) =>
+            size.setSize(formatAmountFixed(shareOf(stats.size, percent, size.step), decimalsOf(size.step)))
+          }
+        />
+      )}
+      {size.part && (
         <NumberInput
           label={text('trade.contract.size')}
           value={size.size}
@@ -134,7 +178,41 @@ function SizeFields({
   );
 }
 
+/** Why all of it is a size here, and that parts close more than there is. */
+function SizeNotes(props: {
+  readonly view: PositionView;
+  readonly targets: PositionTargets;
+  readonly offer: AlgoOffer;
+  readonly standing: readonly AlgoRow[];
+}) {
+  const { view, targets, offer, standing } = props;
+  const text = useText();
+  const venue = platformFacts(view.row.exchange).name;
+  const because = sizedBecause(targets, view.row, offer);
+  const beyond = beyondPosition(targets, standing);
+  const size = coinsText(view.stats.size, view);
+  return (
+    <p className="text-xs text-warning empty:hidden">
+      {because !== undefined && text(`trade.targets.sized.${because}`, { venue, size })}
+      {beyond > 0n &&
+        text('trade.targets.beyond', {
+          venue,
+          size: coinsText(mulDown(beyond, view.instrument.contractValue), view),
+        })}
+    </p>
+  );
+}
+
 const NOTHING: TargetsAsked = { takeProfit: NO_TARGET, stopLoss: NO_TARGET, by: 'last' };
+
+/** What is left to ask for once an order of a kind was placed. */
+function withoutPlaced(asked: TargetsAsked, algoType: AlgoRow['algoType']): TargetsAsked {
+  return {
+    ...asked,
+    ...(algoType === 'take-profit' ? {} : { stopLoss: NO_TARGET }),
+    ...(algoType === 'stop' ? {} : { takeProfit: NO_TARGET }),
+  };
+}
 
 /** What is asked for, and what is wrong with it. */
 function useAsked(view: PositionView, size: ReturnType<typeof useSize>) {
@@ -171,24 +249,27 @@ export function TargetsDialog({
   const [answer, setAnswer] = useState<string>();
   const orders = targetOrders(targets, row, offer);
   const liquidation = parseAmount(row.liquidationPrice ?? '');
-  const ready = orders.length > 0 && fault === undefined && size.valid;
+  const allowed = (fault?.allowed ?? []).join(' – ');
+  const unfilled = unfilledLimit(targets.bracket);
+  const wrong =
+    unfilled !== undefined
+      ? { name: unfilled, text: text('trade.algo.error.field-invalid') }
+      : fault && { name: fault.target, text: text(`trade.algo.error.${fault.name}`, { allowed }) };
+  const ready = orders.length > 0 && wrong === undefined && size.valid;
   const place = async (): Promise<void> => {
     if (!ready || busy) return;
     setBusy(true);
     setAnswer(undefined);
     for (const order of orders) {
       const placed = await placeAlgo(row.exchange, order);
+      // What stands, or may stand, is asked for no more; what was refused stays to be mended.
+      if (placed.ok || placed.kind !== 'refused') setAsked((before) => withoutPlaced(before, order.algoType));
       if (placed.ok) continue;
       setAnswer(placed.kind === 'refused' ? placed.message : text('order.unknown'));
       break;
     }
     setBusy(false);
-    setAsked({ ...NOTHING, by: asked.by });
   };
-  const allowed = (fault?.allowed ?? []).join(' – ');
-  const name = fault?.field === 'takeProfit' ? ('takeProfit' as const) : ('stopLoss' as const);
-  const wrong =
-    fault === undefined ? undefined : { name, text: text(`trade.algo.error.${fault.name}`, { allowed }) };
   return (
     <Dialog
       open
@@ -223,6 +304,7 @@ export function TargetsDialog({
         onEnter={() => void place()}
       />
       <SizeFields {...{ view, size }} />
+      <SizeNotes {...{ view, targets, offer, standing }} />
       {liquidation !== undefined && liquidatesBefore(stats.side, targets.bracket.stopLoss, liquidation) && (
         <p className="text-xs text-warning">
           {text('trade.targets.liquidationFirst', { price: row.liquidationPrice ?? '' })}
