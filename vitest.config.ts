@@ -9,7 +9,7 @@ const PROCESSES = [
   'tests/hostile/**/*.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/main/**/*.test.ts',
-  'apps/server/src/storage/{postgres,ledger}/{embedded-postgres,kept-postgres,ledger-crash}.test.ts',
+  'apps/server/src/storage/{postgres,ledger}/{embedded-postgres,kept-postgres,database-tls,ledger-crash}.test.ts',
   'apps/server/src/storage/open-storage.test.ts',
   'packages/simulator/src/process.test.ts',
   'packages/simulator/src/journal/{kill,contract-kill,full-disk}.test.ts',

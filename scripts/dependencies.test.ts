@@ -65,4 +65,21 @@ describe('packages of others', () => {
   test('nothing of theirs runs when it is installed', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
+
+  test('each severity has a time within which a fault of a library is mended', () => {
+    const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+    const section = page.split('\n## Libraries\n')[1]?.split('\n## ')[0] ?? '';
+    const rows = section.split('\n').filter((line) => line.startsWith('|'));
+    const days = rows
+      .slice(2)
+      .map((row) => row.match(/(\d+) days/g)?.map((text) => Number.parseInt(text, 10)));
+    expect(rows.map((row) => /critical|high|medium|low|no known/.exec(row)?.[0]).slice(2)).toEqual([
+      ...['critical', 'high', 'medium', 'low', 'no known'],
+    ]);
+    // Worse is mended sooner, and what members reach before the rest.
+    const first = days.map((each) => each?.[0] ?? 0);
+    expect(first.every((count) => count > 0)).toBe(true);
+    expect(first).toEqual(first.toSorted((one, other) => one - other));
+    expect(days.every((each) => each?.[1] === undefined || each[1] > (each[0] ?? 0))).toBe(true);
+  });
 });

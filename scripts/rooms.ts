@@ -250,7 +250,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
   },
   scripts: {
     '.': 'claims proofs realism recording node',
-    claims: 'node',
+    claims: '@domain node',
     proofs: 'node',
     realism: '@domain @simulator recording node',
     recording: '@domain @venues node',

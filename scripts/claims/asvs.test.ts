@@ -42,6 +42,7 @@ describe('a page is refused', () => {
     for (const rest of [
       `met | ${PROVEN} and prose`,
       `deviates | ${SIGNED}`,
+      `deviates | ${SIGNED.replace('Signed: founders,', 'To be signed: founders, proposed')}`,
       'open | nobody has done it yet',
     ]) {
       expect(asvsProblems(second(`${TEXT} | ${rest}`), LEVELS, house), rest).toEqual([]);

@@ -24,7 +24,8 @@ export interface AsvsRow {
 const ROW = /^\| (\d+\.\d+\.\d+) \| (\S*) \| (.*?) \| (\S*) \| ?(.*?) ?\|$/;
 const FILE = /`([^`]+)`/g;
 const STATES = ['met', 'deviates', 'open', 'n/a'] as const;
-const DEVIATION = /\bWhy: \S.*\bInstead: \S.*\bSigned: \S.*, \d{4}-\d\d-\d\d\./;
+const DEVIATION =
+  /\bWhy: \S.*\bInstead: \S.*\b(?:Signed: \S.*|To be signed: \S.*, proposed),? \d{4}-\d\d-\d\d\./;
 /** A shorter reason says nothing. */
 const REASON_CHARACTERS_MIN = 20;
 
@@ -53,7 +54,9 @@ function metProblems(id: string, tests: readonly NamedTest[], files: readonly st
 
 function reasonProblems({ id, state, evidence }: AsvsRow): readonly string[] {
   if (state === 'deviates' && !DEVIATION.test(evidence)) {
-    return [`${id}: a deviation says "Why: ... Instead: ... Signed: who, yyyy-mm-dd."`];
+    return [
+      `${id}: a deviation says "Why: ... Instead: ... Signed: who, yyyy-mm-dd.", or "To be signed: who, proposed yyyy-mm-dd."`,
+    ];
   }
   return evidence.length < REASON_CHARACTERS_MIN ? [`${id}: ${state} without a reason`] : [];
 }

@@ -234,6 +234,7 @@ test('with real money nothing is resolved', async () => {
   const socket = http.replace(/^http/, 'ws');
   const live = await startHubProcess(simulator, {
     ...{ DATABASE_URL: '', DATA_DIR: join(folder, 'live'), MONEY: 'live', SMTP_URL: 'smtp://127.0.0.1:9' },
+    LOG_SINK_URL: 'stderr',
     ...{ PLATFORM_1: 'coming-soon', PLATFORM_2: 'coming-soon', PLATFORM_3: 'coming-soon' },
     ...{ VENUE_1_REST_BASE: http, VENUE_1_FUTURES_REST_BASE: http, VENUE_1_STREAM_BASE: socket },
     ...{ VENUE_1_FUTURES_STREAM_BASE: socket, VENUE_1_WSAPI_URL: `${socket}/ws-api/v3` },

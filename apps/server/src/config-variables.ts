@@ -145,6 +145,11 @@ export const CONFIG_VARIABLES = {
   ),
   AUDIT_SINK_URL: variable(base(REST).optional(), 'an http or https URL that keeps heads of the audit log'),
   AUDIT_SINK_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that sink'),
+  LOG_SINK_URL: variable(
+    z.literal('stderr').or(base(REST)).optional(),
+    'an http or https URL that keeps lines of the log, or stderr where whoever runs the hub ships standard error to another machine',
+  ),
+  LOG_SINK_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that sink'),
   SMS_GATEWAY_URL: variable(base(REST).optional(), 'an http or https URL that takes text messages'),
   SMS_GATEWAY_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that gateway'),
   OUTBOX: variable(

@@ -13,6 +13,7 @@ const LIVE = {
   VENUE_2_MASTER_SECRET: 's2',
   VENUE_2_MASTER_PASSPHRASE: 'p2',
   SMTP_URL: 'smtp://mail.example.org:587',
+  LOG_SINK_URL: 'https://lines.example.org/hub',
 };
 
 const OIDC = {
@@ -20,6 +21,8 @@ const OIDC = {
   OIDC_CLIENT_ID: 'crossbook',
   OIDC_CLIENT_SECRET: 'hunter2',
 };
+
+const CERTIFIED = 'sslcert=/keys/hub.crt&sslkey=/keys/hub.key';
 
 const PROXIED = { TRUST_PROXY: '1', PUBLIC_URL: 'https://trade.example.org' };
 
@@ -155,6 +158,12 @@ describe('configuration', () => {
 
   test.each([
     ['live money without mail', { ...LIVE, SMTP_URL: '' }, 'SMTP_URL'],
+    ['live money whose log stays here', { ...LIVE, LOG_SINK_URL: '' }, 'LOG_SINK_URL'],
+    [
+      'live money in a database elsewhere by a password alone',
+      { ...LIVE, DATABASE_URL: 'postgres://u:p@db.example/hub?sslmode=verify-full' },
+      'DATABASE_URL',
+    ],
     ['live money with the outbox', { ...LIVE, OUTBOX: '1' }, 'OUTBOX'],
     ['mails that leave with the outbox', { ...SIMULATOR, SMTP_URL: LIVE.SMTP_URL, OUTBOX: '1' }, 'OUTBOX'],
     ['live money on a simulator', { ...LIVE, ...SIMULATOR, VENUE_1_MODE: 'simulator' }, 'VENUE_1_MODE'],
@@ -201,7 +210,9 @@ describe('configuration', () => {
     ['VENUE_2_STREAM_BASE', 'ws://stream.example'],
     ['SMS_GATEWAY_URL', 'http://texts.example'],
     ['AUDIT_SINK_URL', 'http://heads.example'],
+    ['LOG_SINK_URL', 'http://lines.example'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub'],
+    ['DATABASE_URL', 'postgres://u:p@localhost/hub?host=db.example'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=no-verify'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=require&uselibpqcompat=true'],
     ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=verify-full&sslmode=disable'],
@@ -222,8 +233,10 @@ describe('configuration', () => {
     ['VENUE_1_REST_BASE', 'https://api.example'],
     ['VENUE_1_REST_BASE', 'http://127.0.0.1:9000'],
     ['VENUE_3_STREAM_BASE', 'wss://stream.example'],
-    ['DATABASE_URL', 'postgres://u:p@db.example/hub?sslmode=verify-full'],
+    ['DATABASE_URL', `postgres://u@db.example/hub?sslmode=verify-full&${CERTIFIED}`],
     ['DATABASE_URL', 'postgres://u:p@localhost/hub'],
+    ['LOG_SINK_URL', 'stderr'],
+    ['LOG_SINK_URL', 'http://127.0.0.1:9/lines'],
   ])('live money goes over TLS or stays on this machine: %s=%s', (name, given) => {
     expect(problems({ ...LIVE, [name]: given })).toEqual([]);
   });

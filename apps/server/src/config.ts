@@ -29,9 +29,11 @@ export interface Config {
   };
   /** Whether `/dev/outbox.json` answers and mails are kept instead of sent. */
   readonly outbox: boolean;
-  /** Where text messages are sent by. */
   /** Another machine that heads of the audit log are told to. */
   readonly auditSink: { readonly url: string; readonly token: string | undefined } | undefined;
+  /** Another machine that lines of the log are told to. */
+  readonly logSink: { readonly url: string; readonly token: string | undefined } | undefined;
+  /** Where text messages are sent by. */
   readonly textGateway: { readonly url: string; readonly token: string } | undefined;
   /** Whether a browser that its member never used is asked for a code by mail. */
   readonly newDeviceCode: boolean;
@@ -119,15 +121,27 @@ function problemOf(name: ConfigName, given: string | undefined, allowed: string)
 
 /** Where the hub connects to. */
 const OUTSIDE = (Object.keys(CONFIG_VARIABLES) as ConfigName[]).filter((name) =>
-  /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|AUDIT_SINK_URL|DATABASE_URL)$/.test(name),
+  /^(?:VENUE_[0-9]_[A-Z_]+_(?:BASE|URL)|SMS_GATEWAY_URL|AUDIT_SINK_URL|LOG_SINK_URL|DATABASE_URL)$/.test(
+    name,
+  ),
 );
+
+/** Lines of the log are shipped by whoever runs the hub. */
+const SHIPPED = 'stderr';
 
 /** Modes in which `pg` checks the server's certificate, unless it is given to take them as libpq does. */
 const DATABASE_OVER_TLS = ['require', 'verify-ca', 'verify-full'];
 
+/** Whether an address leads to this machine. A database is also named by a parameter, which wins; a path is a socket. */
+function staysHere(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  const host = searchParams.getAll('host').at(-1) ?? decodeURIComponent(hostname);
+  return host === '' || host.startsWith('/') || isLoopback(host);
+}
+
 /** Whether what is sent to an address can be read on the way: neither TLS nor this machine. */
 function isReadable(address: string): boolean {
-  const { protocol, hostname, searchParams } = new URL(address);
+  const { protocol, searchParams } = new URL(address);
   const isDatabase = /^postgres(?:ql)?:$/.test(protocol);
   // Of two modes the last counts, and `ssl` goes before both.
   const [mode = '', ...more] = searchParams.getAll('sslmode');
@@ -135,7 +149,14 @@ function isReadable(address: string): boolean {
   const isSealed = isDatabase
     ? DATABASE_OVER_TLS.includes(mode) && !given
     : /^(?:https|wss):$/.test(protocol);
-  return !isSealed && hostname !== '' && !isLoopback(hostname);
+  return !isSealed && !staysHere(address);
+}
+
+/** Whether a database elsewhere is logged in to with what never changes and anybody can repeat. */
+function isByPasswordAlone(address: string): boolean {
+  const { searchParams } = new URL(address);
+  const isCertified = searchParams.has('sslcert') && searchParams.has('sslkey');
+  return !isCertified && !staysHere(address);
 }
 
 /** Rules between variables; each names the variable to change. */
@@ -146,16 +167,30 @@ function contradictions(values: ConfigValues): readonly string[] {
   };
   const live = values.MONEY === 'live';
   refuse(live && values.SMTP_URL === undefined, 'SMTP_URL', values.SMTP_URL, 'required with MONEY=live');
+  refuse(
+    live && values.LOG_SINK_URL === undefined,
+    'LOG_SINK_URL',
+    undefined,
+    `${CONFIG_VARIABLES.LOG_SINK_URL.allowed}; required with MONEY=live: who owns this machine takes no line back there`,
+  );
   const isShown = values.OUTBOX === '1';
   refuse(live && isShown, 'OUTBOX', values.OUTBOX, '0 or unset with MONEY=live');
   // Mails that really leave are letters of real people.
   const sends = values.SMTP_URL !== undefined;
   refuse(!live && sends && isShown, 'OUTBOX', values.OUTBOX, '0 or unset with SMTP_URL, which sends mails');
   for (const name of OUTSIDE) {
-    const given = values[name] === undefined ? undefined : String(values[name]);
+    const given = values[name] === undefined || values[name] === SHIPPED ? undefined : String(values[name]);
     const allowed = `${name === 'DATABASE_URL' ? 'sslmode=verify-full' : 'https or wss'} with MONEY=live, unless it stays on this machine`;
     refuse(live && given !== undefined && isReadable(given), name, given, allowed);
   }
+  const database = values.DATABASE_URL;
+  const isReached = database !== undefined && !isReadable(database);
+  refuse(
+    live && isReached && isByPasswordAlone(database),
+    'DATABASE_URL',
+    database,
+    'with sslcert and sslkey, the certificate that the hub proves itself by, with MONEY=live, unless it stays on this machine',
+  );
   for (const { name, allowed } of venueContradictions(values)) {
     refuse(true, name, String(values[name] ?? ''), allowed);
   }
@@ -240,6 +275,10 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
       values.AUDIT_SINK_URL === undefined
         ? undefined
         : { url: values.AUDIT_SINK_URL, token: values.AUDIT_SINK_TOKEN },
+    logSink:
+      values.LOG_SINK_URL === undefined || values.LOG_SINK_URL === SHIPPED
+        ? undefined
+        : { url: values.LOG_SINK_URL, token: values.LOG_SINK_TOKEN },
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
     logInProvider: logInProviderOf(values),

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -94,6 +95,27 @@ describe('the server process', { timeout: 180_000 }, () => {
     expect(third.said()).toContain('the starter is gone');
   });
 
+  test('the lines of its log go to another machine as well', async () => {
+    let kept = '';
+    const sink = createHttpServer((request, response) => {
+      request.on('data', (part) => {
+        kept += String(part);
+      });
+      request.on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+    const { port } = sink.address() as AddressInfo;
+    const started = await start({ PORT: '0', LOG_SINK_URL: `http://127.0.0.1:${port}/` });
+    urlOf(started);
+    started.child.kill('SIGTERM');
+    expect(await ended(started.child)).toBe(0);
+    sink.close();
+    const written = started.said().split('\n');
+    const lines = written.filter((line) => line.startsWith('{'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(kept.split('\n').filter((line) => line !== '')).toEqual(lines);
+  });
+
   test('a taken PORT that was asked for is an error that names it; the default moves on', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
@@ -128,6 +150,7 @@ describe('the server process', { timeout: 180_000 }, () => {
         VENUE_1_MASTER_SECRET: 's',
         PLATFORM_2: 'coming-soon',
         SMTP_URL: 'smtp://127.0.0.1:9',
+        LOG_SINK_URL: 'stderr',
       },
       'MONEY=paper',
     ],

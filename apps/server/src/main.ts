@@ -3,14 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { Millis } from '@crossbook/domain';
-import { pino } from 'pino';
+import { multistream, pino } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { headFile } from './main/audit.ts';
 import { createHub, type Hub } from './main/hub.ts';
 import { guardMasterKey, MasterKeyRefused } from './main/master-key.ts';
+import { clockFaults } from './main/outside/clock-check.ts';
+import { frontFaults } from './main/outside/front-check.ts';
 import { lifetime } from './main/outside/lifetime.ts';
 import { ListenRefused, listen } from './main/outside/listen.ts';
-import { steadyClock } from './main/outside/outside.ts';
+import { type LogSink, logSink } from './main/outside/log-sink.ts';
+import { steadyClock, timers } from './main/outside/outside.ts';
+import type { Look } from './main/outside/surroundings.ts';
 import { KeyFileRefused, loadSecrets } from './main/secrets.ts';
 import { MigrationRefused, MoneyModeRefused } from './storage/migrations/migrations.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
@@ -86,7 +90,8 @@ function reasonOf(error: unknown): string {
   return EXPLAINED.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }
 
-function logger(config: Config) {
+/** Lines go to standard error, and to another machine where one is named. */
+function logger(config: Config, sink: LogSink | undefined) {
   const nested = SECRET_FIELDS.map((field) => `*.${field}`);
   return pino(
     {
@@ -94,13 +99,48 @@ function logger(config: Config) {
       redact: [...SECRET_FIELDS, ...nested],
       serializers: { error: pino.stdSerializers.err },
     },
-    pino.destination({ dest: 2, sync: false }),
+    multistream(
+      [pino.destination({ dest: 2, sync: false }), ...(sink === undefined ? [] : [sink])].map((stream) => ({
+        stream,
+        level: 'trace',
+      })),
+    ),
   );
+}
+
+/** What the hub depends on and cannot mend itself. */
+function looksOf(config: Config, storage: Storage, sink: LogSink | undefined): readonly Look[] {
+  const origins = [config.proxy?.publicUrl, config.proxy?.adminUrl].filter((url) => url !== undefined);
+  const front = async (): Promise<readonly string[]> => {
+    const faults = await Promise.all(
+      origins.map(async (origin) => {
+        const found = await frontFaults({ origin, now: clock() });
+        return found.map((fault) => `${origin.origin}: ${fault}`);
+      }),
+    );
+    return faults.flat();
+  };
+  return [
+    ...(origins.length === 0 ? [] : [{ what: 'front', faults: front } as const]),
+    { what: 'clock', faults: () => clockFaults(clock, () => databaseTime(storage)) },
+    ...(sink === undefined ? [] : [{ what: 'log', faults: sink.faults } as const]),
+  ];
+}
+
+async function databaseTime({ database }: Storage): Promise<Millis> {
+  const [row] = await database.query<{ now: string }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+  );
+  return Number(row?.now) as Millis;
 }
 
 /** Opens everything in order; what was opened before a failure is closed again. */
 async function run(config: Config): Promise<void> {
-  const log = logger(config);
+  const sink =
+    config.logSink === undefined
+      ? undefined
+      : logSink({ address: config.logSink, steady: steadyClock, every: timers.every });
+  const log = logger(config, sink);
   const dataDir = resolve(ROOT, config.dataDir);
   let storage: Storage | undefined;
   let guard: { stop(): Promise<void> } | undefined;
@@ -112,6 +152,7 @@ async function run(config: Config): Promise<void> {
       await hub?.stop();
       await guard?.stop();
       await storage?.close();
+      await sink?.stop();
     },
   });
   try {
@@ -142,6 +183,7 @@ async function run(config: Config): Promise<void> {
       log,
       webRoot: join(ROOT, 'apps/web/dist/current'),
       processMetrics: true,
+      looks: looksOf(config, storage, sink),
     });
     await hub.start();
     const url = await listen(hub.server, config);

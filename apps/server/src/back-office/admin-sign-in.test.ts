@@ -3,6 +3,7 @@ import { ADMIN_PASSWORD, AdminBrowser, OfficeWorld, REASON, SUCCESS } from './of
 
 const TOKEN_INVALID = -2;
 const FLOW_INVALID = 2009;
+const PASSWORD_COMMON = 2012;
 const FACTOR_WRONG = 2015;
 const LOGIN_FAILED = 2007;
 const PROOF_NEEDED = 2029;
@@ -26,6 +27,8 @@ describe('a one-time link', () => {
     expect((await browser.call('x/admin/Start', wrong)).code).toBe(FACTOR_WRONG);
     const short = { ...given, password: 'Short-horse-7', totp: world.shows(secret) };
     expect((await browser.call('x/admin/Start', short)).code).toBe(1001);
+    const leaked = { ...given, password: 'qwertyuiopasdfghjkl', totp: world.shows(secret) };
+    expect((await browser.call('x/admin/Start', leaked)).code).toBe(PASSWORD_COMMON);
     expect(await browser.begin('x/admin/Start', { ...given, totp: world.shows(secret) })).toBe(SUCCESS);
     expect(await browser.must('x/admin/Me', {})).toMatchObject({ name: email, provedUntil: null });
     expect((await world.stranger().call('x/admin/StartBegin', { token })).code).toBe(FLOW_INVALID);

@@ -231,6 +231,7 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
         gate: await running.gate(),
         gateHistory: await watch.gateHistory(),
         venues: running.venues(),
+        surroundings: running.surroundings(),
         membersStopped: running.membersStopped(),
         ordersWaiting: running.ordersWaiting(),
         mailsWaiting: await watch.mailsWaiting(),

@@ -235,6 +235,7 @@ export interface WatchDesk {
 export interface RunningParts {
   gate(): Promise<AdminResponse<'x/admin/Health'>['gate']>;
   venues(): AdminResponse<'x/admin/Health'>['venues'];
+  surroundings(): AdminResponse<'x/admin/Health'>['surroundings'];
   /** Members whose balances at a venue differ. */
   membersStopped(): number;
   ordersWaiting(): number;

@@ -10,6 +10,8 @@ import type {
 } from '@crossbook/contract';
 import { type Millis, normaliseEmail } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
+import { ownWords } from '../accounts/contacts.ts';
+import type { IsCommonPassword } from '../accounts/factors/known-passwords.ts';
 import type { Passwords } from '../accounts/factors/passwords.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../accounts/factors/totp.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
@@ -23,6 +25,7 @@ export interface AdminSignInDeps extends AdminPasskeyDeps {
   readonly store: AdminStore;
   readonly sessions: AdminSessions;
   readonly passwords: Passwords;
+  readonly isCommonPassword: IsCommonPassword;
   readonly budgets: AccountBudgets;
   /** Paper money with an outbox: strangers may look around. */
   readonly demo: boolean;
@@ -87,6 +90,9 @@ async function start(
   if (invite === undefined) return refusedTry(deps, caller, { call, error: { error: 'flow-invalid' } });
   const step = stepOfCode(invite.secret, request.totp, caller.now);
   if (step === undefined) return refusedTry(deps, caller, { call, error: { error: 'factor-wrong' } });
+  if (deps.isCommonPassword(request.password, [deps.productName, ...ownWords(invite.email)])) {
+    return refusedTry(deps, caller, { call, error: { error: 'password-common', field: 'password' } });
+  }
   const hashed = await passwords.hash(request.password);
   if (!hashed.ok) return refusal({ error: 'sign-in-busy' });
   const issued = sessions.issue(caller);

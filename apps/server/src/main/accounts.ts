@@ -4,9 +4,10 @@ import type { Millis, Tier, UserId } from '@crossbook/domain';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { accountBudgets } from '../accounts/budgets.ts';
 import { demosPerNetworkMax, endIdleDemos } from '../accounts/demo-ends.ts';
+import { BREACHED_PASSWORDS } from '../accounts/factors/breached-passwords.ts';
 import { captcha } from '../accounts/factors/captcha.ts';
 import { devices } from '../accounts/factors/devices.ts';
-import { commonPasswords } from '../accounts/factors/known-passwords.ts';
+import { commonPasswords, type IsCommonPassword } from '../accounts/factors/known-passwords.ts';
 import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
@@ -47,6 +48,8 @@ import type { Secrets } from './secrets.ts';
 /** The accounts feature, put together. */
 export interface AccountsPart {
   readonly handlers: Pick<CallHandlers, AccountCallName>;
+  /** Admins choose none of these either. */
+  readonly isCommonPassword: IsCommonPassword;
   readonly sessions: Sessions;
   /** Told when a session ends: the stream gateway closes its connections. */
   readonly events: SessionEvents;
@@ -93,6 +96,9 @@ export function passkeySites(publicUrl: URL | undefined): PasskeySiteOf {
     /^http:\/\/localhost(:\d{1,5})?$/.test(origin) ? { rpId: PASSKEY_HOST_ALONE, origin } : undefined;
 }
 
+/** Read when the first password is judged. */
+const isCommonPassword = commonPasswords(dictionary['passwords-common'], BREACHED_PASSWORDS);
+
 /** Puts the accounts feature together on a database. */
 export function composeAccounts(parts: {
   readonly config: Config;
@@ -123,8 +129,7 @@ export function composeAccounts(parts: {
   const texts = textSender(config, outbox);
   const demos = demoStore(database);
   const handlers = accountHandlers({
-    demos,
-    demoOver: parts.demoOver,
+    ...{ demos, demoOver: parts.demoOver },
     chartSettings: chartSettingsStore(database),
     demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
     members: store.members,
@@ -157,10 +162,11 @@ export function composeAccounts(parts: {
     kyc,
     cleanPicture: cleanPictures(),
     restrictedCountries: config.restrictedCountries,
-    isCommonPassword: commonPasswords(dictionary['passwords-common']),
+    isCommonPassword,
   });
   return {
     handlers,
+    isCommonPassword,
     passkeysElsewhere: () =>
       passkeysElsewhere(database, config.proxy?.publicUrl.hostname ?? PASSKEY_HOST_ALONE),
     sessions: memberSessions,

@@ -25,6 +25,7 @@ import { type AccountsPart, passkeySites } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
 import { offerDesk } from './offer.ts';
+import type { Surroundings } from './outside/surroundings.ts';
 import type { Secrets } from './secrets.ts';
 import type { PlatformStates } from './venues/platform-states.ts';
 import type { OpenVenue } from './venues/venues.ts';
@@ -44,10 +45,19 @@ export interface BackOfficeParts {
   readonly money: MoneyPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
   readonly states: PlatformStates;
+  readonly around: Surroundings;
 }
 
 /** The parts of the hub that say how they are. */
-function runningParts({ config, database, audit, money, venues, states }: BackOfficeParts): RunningParts {
+function runningParts({
+  config,
+  database,
+  audit,
+  money,
+  venues,
+  states,
+  around,
+}: BackOfficeParts): RunningParts {
   const gateStore = createMoneyGateStore(database);
   return {
     async gate() {
@@ -69,6 +79,7 @@ function runningParts({ config, database, audit, money, venues, states }: BackOf
         };
       });
     },
+    surroundings: () => around.seen().map(({ what, at, faults }) => ({ what, at, faults: [...faults] })),
     membersStopped: () => money.trading.stats().balances.doubted,
     ordersWaiting: () => money.trading.stats().waiting,
     async verifyAudit(oldMillisMax) {
@@ -127,6 +138,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     challengeKey: secrets.codeKey,
     // A queue of its own: members who sign in do not keep admins out.
     passwords: passwords(random, { cost: parts.passwordCost }),
+    isCommonPassword: accounts.isCommonPassword,
     demo: config.outbox && config.money === 'paper',
     members: memberDesk(database, accounts.events.ended),
     kyc: accounts.kyc,

@@ -38,6 +38,7 @@ import { memberTiers } from './member-tiers.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
 import { timers } from './outside/outside.ts';
+import { type Look, type Surroundings, surroundings } from './outside/surroundings.ts';
 import type { Secrets } from './secrets.ts';
 import { type PlatformStates, platformStates } from './venues/platform-states.ts';
 import { type OpenVenue, openVenues, relayEntrance, startMarkets } from './venues/venues.ts';
@@ -68,6 +69,8 @@ export interface HubParts {
   readonly webRoot: string | undefined;
   /** Deadlines of slow senders; the production ones by default. */
   readonly deadlines?: RequestDeadlines;
+  /** What is around the hub and told of where it is not as it should be. */
+  readonly looks?: readonly Look[];
   /** Adds figures of the process to /metrics. */
   readonly processMetrics: boolean;
 }
@@ -146,16 +149,27 @@ function metricsOf({
   });
 }
 
+async function auditOf(parts: HubParts, { tellOperator }: MailPart): Promise<AuditKeeper> {
+  const { config, database, secrets, steady, log } = parts;
+  const { auditSink: address } = config;
+  return auditKeeper({
+    chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
+    ...{ file: parts.auditHead, log, tellOperator, steady },
+    sink: address === undefined ? undefined : auditSink({ address, steady, log }),
+  });
+}
+
+function aroundOf({ looks = [], clock, log }: HubParts, { tellOperator }: MailPart): Surroundings {
+  return surroundings({ looks, clock, log, tellOperator, every: timers.every });
+}
+
 /** Puts the hub together: storage, features, then the doors. */
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
-  const audit = auditKeeper({
-    chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
-    ...{ file: parts.auditHead, log, tellOperator: mail.tellOperator, steady },
-    sink: config.auditSink === undefined ? undefined : auditSink({ address: config.auditSink, steady, log }),
-  });
+  const audit = await auditOf(parts, mail);
+  const around = aroundOf(parts, mail);
   const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
@@ -221,12 +235,15 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     outbox: config.outbox ? (recipient) => outbox.newest(recipient) : undefined,
     relays: relayed,
     pages: { webRoot: parts.webRoot, connectHosts: directHosts(config) },
-    ...{ live, admin: composeBackOffice({ ...parts, accounts, audit, money, venues, states }) },
+    ...{ live, admin: composeBackOffice({ ...parts, accounts, audit, money, venues, states, around }) },
     platforms: config.venues.map((venue) => venue.platform),
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  const works = { server, accounts, over, audit, content, venues, states, money, live, mail, clock, log };
+  const works = {
+    ...{ server, accounts, over, audit, content, venues, states },
+    ...{ money, live, mail, around, clock, log },
+  };
   return runningHub(works);
 }
 
@@ -242,6 +259,7 @@ interface HubWorks {
   readonly money: MoneyPart;
   readonly live: { close(): void };
   readonly mail: { close(): void };
+  readonly around: Surroundings;
   readonly clock: () => Millis;
   readonly log: HttpLog;
 }
@@ -257,6 +275,7 @@ function runningHub({
   money,
   live,
   mail,
+  around,
   clock,
   log,
 }: HubWorks): Hub {
@@ -274,6 +293,7 @@ function runningHub({
       audit.start();
       states.start();
       accounts.mails.start();
+      around.start();
       // Found out beside the start: the hub serves everything else meanwhile.
       accounts
         .passkeysElsewhere()
@@ -303,6 +323,7 @@ function runningHub({
       await over.stop();
       await money.stop();
       await audit.stop();
+      await around.stop();
       await accounts.mails.stop();
       for (const { markets, desk, door } of venues.values()) {
         markets.stop();

@@ -15,6 +15,7 @@ import { Reread, Unread } from './parts/Reading.tsx';
 
 type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];
+type Surrounding = Health['surroundings'][number];
 type GateEvent = Health['gateHistory'][number];
 
 function seconds(millis: number | null): string {
@@ -33,6 +34,7 @@ export function HealthPage() {
       <Reread query={query} />
       <Gate health={query.data} />
       <Venues venues={query.data.venues} />
+      <Around surroundings={query.data.surroundings} />
     </>
   );
 }
@@ -135,6 +137,44 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
         rowKey={({ name }) => name}
         status="ready"
         empty={{ title: t('common.empty') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
+      />
+    </section>
+  );
+}
+
+/** What the hub depends on and does not hold in its own hand. */
+function Around({ surroundings }: { readonly surroundings: readonly Surrounding[] }) {
+  const t = useText();
+  const locale = useLocale();
+  const columns: readonly Column<Surrounding>[] = [
+    { id: 'what', head: t('admin.what'), cell: ({ what }) => t(`admin.around.${what}`) },
+    { id: 'at', head: t('admin.around.seen'), wideOnly: true, cell: ({ at }) => formatDateTime(at, locale) },
+    {
+      id: 'faults',
+      head: t('common.status'),
+      cell: ({ faults }) =>
+        faults.length === 0 ? (
+          t('admin.around.well')
+        ) : (
+          <ul className="text-danger whitespace-normal">
+            {faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        ),
+    },
+  ];
+  return (
+    <section className="rounded-md border border-line bg-panel">
+      <h2 className="px-4 py-3 text-base font-medium">{t('admin.around')}</h2>
+      <Table
+        label={t('admin.around')}
+        columns={columns}
+        rows={surroundings}
+        rowKey={({ what }) => what}
+        status="ready"
+        empty={{ title: t('admin.around.none') }}
         failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
       />
     </section>

@@ -309,6 +309,17 @@ export const ADMIN_SCHEMAS = {
           balanceCheckAgeMillis: z.number().nullable().describe('of the member checked longest ago'),
         }),
       ),
+      surroundings: z.array(
+        z.object({
+          what: z
+            .enum(['front', 'clock', 'log', 'funds'])
+            .describe(
+              'the proxy in front, the clocks of hub and database, the sink of the log, the funded accounts',
+            ),
+          at: z.int(),
+          faults: z.array(z.string()).describe('one sentence each; none: as it should be'),
+        }),
+      ),
       membersStopped: z
         .int()
         .describe('whose balances at a venue differ from the ledger: they open nothing there'),

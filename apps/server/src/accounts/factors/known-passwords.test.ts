@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BREACHED_PASSWORDS } from './breached-passwords.ts';
 import { commonPasswords, foldedPassword } from './known-passwords.ts';
 
 describe('a common password', () => {
@@ -13,7 +14,7 @@ describe('a common password', () => {
     expect(foldedPassword(password)).toBe(folded);
   });
 
-  const isCommon = commonPasswords(['LetMeIn', 'password1']);
+  const isCommon = commonPasswords(['LetMeIn', 'password1'], '');
   test.each([
     ['Password1!', [], true],
     ['Pa$$w0rd99', [], true],
@@ -26,5 +27,17 @@ describe('a common password', () => {
     ['Correct-horse-7', [], false],
   ])('%s with own words %j: %s', (password, own, common) => {
     expect(isCommon(password, own)).toBe(common);
+  });
+
+  const isBreached = commonPasswords([], BREACHED_PASSWORDS);
+  test.each([
+    ['!QAZ2wsx', true],
+    ['1qaz@WSX', true],
+    ['qwertyuiopasdfghjkl', true],
+    ['!QAZ2wsy', false],
+    ['!qaz2wsx', false],
+    ['a long enough sentence', false],
+  ])('%s was in a breach: %s', (password, breached) => {
+    expect(isBreached(password, [])).toBe(breached);
   });
 });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Whether a password is among those that everybody tries first, or made of the member's own words. */
 export type IsCommonPassword = (password: string, own: readonly string[]) => boolean;
 
@@ -17,12 +19,26 @@ export function foldedPassword(password: string): string {
   return bare.replace(/[0134578@$!]/g, (mark) => LEET[mark] ?? mark);
 }
 
-/** Makes the question. @param list common passwords as people type them; folded when the first one is asked about. */
-export function commonPasswords(list: readonly string[]): IsCommonPassword {
+/** What a breached password is known by: 48 bits of its SHA-256, in base64. */
+const NAME = /[A-Za-z0-9+/]{8}/g;
+
+function nameOf(password: string): string {
+  return createHash('sha256').update(password.normalize('NFC')).digest('base64').slice(0, 8);
+}
+
+/**
+ * Makes the question.
+ * @param list common passwords as people type them; folded when the first one is asked about.
+ * @param breached names of passwords that breaches showed, which are refused exactly as they are.
+ */
+export function commonPasswords(list: readonly string[], breached: string): IsCommonPassword {
   let common: ReadonlySet<string> | undefined;
+  let names: ReadonlySet<string> | undefined;
   return (password, own) => {
     // Digits alone fold to nothing, and nothing is on every list.
     common ??= new Set(['', ...list.map(foldedPassword)]);
+    names ??= new Set(breached.match(NAME));
+    if (names.has(nameOf(password))) return true;
     const folded = foldedPassword(password);
     const words = own.map(foldedPassword).filter((word) => word.length >= OWN_LENGTH_MIN);
     return common.has(folded) || words.includes(folded);
