@@ -70,6 +70,15 @@ describe('ccxt', () => {
     const edited = await exchange.fetchOrder(stop.id, SYMBOL, { trigger: true });
     assert.deepEqual([edited.stopLossPrice, edited.amount], [price(0.985), 0.2]);
     await exchange.cancelOrders([pair.id, trigger.id, trailing.id], SYMBOL, { trigger: true });
+    const berg = await exchange.createOrder(SYMBOL, 'iceberg', 'sell', 0.3, undefined, {
+      ...{ tdMode: 'cash', szLimit: '0.1', pxSpread: '2000', pxLimit: String(price(0.98)) },
+    });
+    const [shown] = await exchange.fetchOpenOrders(SYMBOL, undefined, undefined, {
+      ...{ trigger: true, ordType: 'iceberg' },
+    });
+    assert.deepEqual([shown.id, shown.amount, shown.info.szLimit], [berg.id, 0.3, '0.1']);
+    await exchange.cancelOrder(berg.id, SYMBOL, { trigger: true });
+    await until('its slice is gone', async () => (await exchange.fetchOpenOrders(SYMBOL)).length === 0);
     await shock(0.97);
     const fired = await until('the stop has fired', async () => {
       const found = await exchange.fetchOrder(stop.id, SYMBOL, { trigger: true });
@@ -151,4 +160,58 @@ describe('SDK', () => {
       await shock(1 / 1.03);
     },
   );
+
+  test('an iceberg is sent slice by slice, followed on its own channel, and fills whole', LONG, async () => {
+    const { rest, sockets } = localOkxSdk(simulator.url, await account('sdk-iceberg'));
+    const socket = sockets();
+    closers.push(() => socket.closeAll(true));
+    const heard = [];
+    socket.on('update', (update) => heard.push(update));
+    socket.on('response', (response) => heard.push(response));
+    void socket.subscribe([{ channel: 'algo-advance', instType: 'SPOT' }]);
+    await until('the channel', () =>
+      heard.some(({ event, arg }) => event === 'subscribe' && arg?.channel === 'algo-advance'),
+    );
+    const [{ last }] = await rest.getTicker({ instId: INST });
+    const order = {
+      instId: INST,
+      tdMode: 'cash',
+      side: 'buy',
+      ordType: 'iceberg',
+      sz: '0.3',
+      szLimit: '0.1',
+    };
+    const terms = { ...order, pxVar: '0.0001', pxLimit: String(Math.round(Number(last) * 1.1)) };
+    const [{ algoId, sCode }] = await rest.placeAlgoOrder({ ...terms, algoClOrdId: 'sdkberg' });
+    assert.equal(sCode, '0');
+    const [second] = await rest.placeAlgoOrder({ ...terms, pxVar: '0.01' });
+    const listed = await rest.getAlgoOrderList({ ordType: 'iceberg' });
+    assert.deepEqual(
+      listed.map((row) => [row.algoId, row.szLimit, row.pxVar]),
+      [
+        [second.algoId, '0.1', '0.01'],
+        [algoId, '0.1', '0.0001'],
+      ],
+    );
+    assert.equal((await rest.cancelAlgoOrder([{ instId: INST, algoId: second.algoId }]))[0].sCode, '0');
+    let fallen = 1;
+    const found = await until('all has filled', async () => {
+      await shock(0.998);
+      fallen *= 0.998;
+      const [row] = await rest.getAlgoOrderDetails({ algoClOrdId: 'sdkberg' });
+      return row.state === 'effective' && row;
+    });
+    assert.equal(found.actualSz, '0.3');
+    const slices = await Promise.all(
+      found.ordIdList.map(async (ordId) => (await rest.getOrderDetails({ instId: INST, ordId }))[0]),
+    );
+    assert.ok(slices.length > 1);
+    assert.deepEqual(new Set(slices.map((slice) => slice.algoId)), new Set([algoId]));
+    const sum = slices.reduce((all, slice) => all + Number(slice.accFillSz), 0);
+    assert.equal(Number(sum.toFixed(8)), 0.3);
+    await until('its end was told', () =>
+      heard.some(({ data }) => data?.[0].algoId === algoId && data[0].state === 'effective'),
+    );
+    await shock(1 / fallen);
+  });
 });

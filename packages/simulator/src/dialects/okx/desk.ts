@@ -5,6 +5,7 @@ import type { CancelTimers } from '../wire/cancel-timers.ts';
 import type { AccountUpdates } from './account-updates.ts';
 import type { Listing } from './listing.ts';
 import type { FundWatch } from './memory/fund-watch.ts';
+import type { IcebergList } from './memory/iceberg-list.ts';
 import type { LiquidationTape } from './memory/liquidation-tape.ts';
 import type { OrderNotes } from './memory/order-notes.ts';
 import type { TransferNotes } from './memory/transfer-notes.ts';
@@ -25,6 +26,7 @@ export interface Desk {
   readonly transferNotes: TransferNotes;
   readonly liquidations: LiquidationTape;
   readonly fundWatch: FundWatch;
+  readonly icebergs: IcebergList;
   now(): Millis;
   /** A random text of `length` letters and digits. */
   randomText(length: number): string;

@@ -13,6 +13,7 @@ import { AccountUpdates } from './account-updates.ts';
 import { type Desk, TAGS_PER_ACCOUNT_MAX } from './desk.ts';
 import { Listing } from './listing.ts';
 import { FundWatch } from './memory/fund-watch.ts';
+import { IcebergList } from './memory/iceberg-list.ts';
 import { LiquidationTape } from './memory/liquidation-tape.ts';
 import { OrderNotes } from './memory/order-notes.ts';
 import { TransferNotes } from './memory/transfer-notes.ts';
@@ -20,6 +21,7 @@ import { OKX_LIMITS, OKX_UNLIMITED, type OkxLimits, RateLimits } from './rate-li
 import { handleRest } from './rest.ts';
 import { makePublicHub, type PublicHub } from './streams/channel-hub.ts';
 import { type Door, type OkxClient, OkxSocket } from './streams/okx-socket.ts';
+import { Icebergs } from './trade/icebergs.ts';
 
 /** Half a minute in which nothing was heard or said ends a connection; OKX sends no ping frames. */
 const MANNERS: SocketManners = {
@@ -50,6 +52,7 @@ export interface OkxDialectParts {
 export class OkxDialect implements Dialect {
   readonly #desk: Desk;
   readonly #hub: PublicHub;
+  readonly #icebergs: Icebergs;
   readonly #health: SocketHealth;
   readonly #server = makeSocketServer();
   readonly #detach: readonly (() => void)[];
@@ -69,10 +72,13 @@ export class OkxDialect implements Dialect {
       transferNotes: new TransferNotes(),
       liquidations: new LiquidationTape(),
       fundWatch: new FundWatch(),
+      icebergs: new IcebergList(),
       now: () => venue.spot.now(),
     };
     const noteFund = () => this.#desk.fundWatch.note(venue.spot.now(), venue.perps.insuranceFund());
     noteFund();
+    this.#icebergs = new Icebergs(this.#desk);
+    this.#icebergs.start();
     this.#hub = makePublicHub(this.#desk);
     this.#health = new SocketHealth(() => venue.spot.now(), MANNERS);
     this.#detach = [
@@ -126,6 +132,7 @@ export class OkxDialect implements Dialect {
   close(): void {
     for (const detach of this.#detach) detach();
     this.#desk.cancelTimers.close();
+    this.#icebergs.close();
     this.#hub.close();
     this.#health.close();
     this.#server.close();

@@ -1,7 +1,7 @@
 import type { AlgoLeg } from './algo-legs.ts';
 
 /** Kinds of algo orders that are simulated. */
-export const ALGO_KINDS = ['conditional', 'oco', 'trigger', 'move_order_stop'] as const;
+export const ALGO_KINDS = ['conditional', 'oco', 'trigger', 'move_order_stop', 'iceberg'] as const;
 /** One of them. */
 export type AlgoKind = (typeof ALGO_KINDS)[number];
 
@@ -15,8 +15,9 @@ const LETTERS: Readonly<Record<AlgoKind, string>> = {
   oco: 'o',
   trigger: 't',
   move_order_stop: 'm',
+  iceberg: 'i',
 };
-const CLIENT_ID = /^([A-Za-z0-9]*)-([cotm])[A-Za-z0-9]*$/;
+const CLIENT_ID = /^([A-Za-z0-9]*)-([cotmi])[A-Za-z0-9]*$/;
 
 /**
  * The core's client id of an algo order: what its owner named it, and its kind, which the core does not know. The order

@@ -1,5 +1,5 @@
-import type { Amount, Millis, Result } from '@crossbook/domain';
-import type { AccountNumber } from '../../../exchange.ts';
+import type { Amount, Lots, Millis, Result, Ticks } from '@crossbook/domain';
+import type { AccountNumber, SimOrderId } from '../../../exchange.ts';
 import type { ConditionalChange, NewConditional } from '../../../perp-conditionals.ts';
 import type { NewPerpOrder } from '../../../perp-exchange.ts';
 import type { ConditionalOrder, SentOrder } from '../../../triggers/conditional-order.ts';
@@ -32,6 +32,15 @@ export interface AskedAlgo extends NewConditional {
 /** An order that a leg sent. */
 export interface AlgoChild extends Pick<SentOrder, 'price' | 'quantity'> {
   readonly ordId: string;
+}
+
+/** One slice of an iceberg: an ordinary order at a limit. */
+export interface AlgoSlice {
+  readonly clientId: string;
+  readonly orderId: SimOrderId;
+  readonly price: Ticks;
+  readonly executed: number;
+  readonly open: boolean;
 }
 
 /** How a row says where and how a leg's order trades. */
@@ -67,6 +76,17 @@ export interface AlgoAdapter {
   idOf(listed: Listed, leg: Pick<AlgoLeg, 'algoId' | 'group'>): string;
   childOf(desk: Desk, listed: Listed, leg: AlgoLeg): AlgoChild | undefined;
   termsOf(leg: AlgoLeg): AlgoTerms;
+  /** What an iceberg has sent, oldest first. */
+  slices(desk: Desk, listed: Listed, leg: AlgoLeg): readonly AlgoSlice[];
+  /** One of them by the core's client id. */
+  slice(desk: Desk, leg: AlgoLeg, clientId: string): AlgoSlice | undefined;
+  /** Sends one. @returns its client id; nothing where it was refused. */
+  sendSlice(
+    desk: Desk,
+    leg: AlgoLeg,
+    asked: { readonly price: Ticks; readonly quantity: Lots; readonly clientId: string },
+  ): Promise<string | undefined>;
+  cancelSlice(desk: Desk, leg: AlgoLeg, slice: AlgoSlice): Promise<void>;
   /** `failCode` of what was refused when it fired. */
   failCode(refusal: string): string;
 }

@@ -1,13 +1,15 @@
-import { formatAmount, stepsToAmount, type Ticks } from '@crossbook/domain';
+import { formatAmount, type Lots, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpConditionalEvent } from '../../../perp-conditionals.ts';
 import { firingPrice, type PriceKind } from '../../../triggers/trigger.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { formatFloat } from '../format.ts';
+import { ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { algoClOrdIdOf, isStopKind, kindOfAlgo } from './algo-ids.ts';
 import type { AlgoAdapter, AlgoLeg, AlgoOrder } from './algo-legs.ts';
+import { icebergTerms } from './iceberg-ids.ts';
 
 /** Algo orders as lists and channels tell them (OKX v5 guide, "GET / Algo order list", 2026). */
 
@@ -30,8 +32,20 @@ function firedLeg({ legs }: AlgoOrder): Fired | undefined {
   return legs.find((leg): leg is Fired => 'firedAt' in leg);
 }
 
-/** `state`. */
-export function algoState(order: AlgoOrder): 'live' | 'effective' | 'canceled' | 'order_failed' {
+/** `state`: an iceberg is over once its slices have filled all of it. */
+export function stateOf(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): ReturnType<typeof algoState> {
+  const state = algoState(order);
+  const {
+    listed,
+    legs: [leg],
+  } = order;
+  if (state !== 'canceled' || icebergTerms(leg) === undefined) return state;
+  const executed = adapter.slices(desk, listed, leg).reduce((sum, slice) => sum + slice.executed, 0);
+  return executed === leg.sends.quantity ? 'effective' : state;
+}
+
+/** `state` of one that is no iceberg. */
+function algoState(order: AlgoOrder): 'live' | 'effective' | 'canceled' | 'order_failed' {
   const fired = firedLeg(order);
   if (fired !== undefined) return fired.state === 'REFUSED' ? 'order_failed' : 'effective';
   return order.legs.some(({ state }) => state === 'WAITING') ? 'live' : 'canceled';
@@ -121,6 +135,25 @@ function firedFields(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): object
   };
 }
 
+/** How an iceberg shows itself, and what its slices are and have done. */
+function icebergFields(desk: Desk, adapter: AlgoAdapter, { listed, legs: [leg] }: AlgoOrder): object {
+  const terms = icebergTerms(leg);
+  if (terms === undefined) return {};
+  const { visible, back } = terms;
+  const slices = adapter.slices(desk, listed, leg);
+  const ids = slices.map(({ orderId }) => ordIdOf(listed, orderId));
+  const executed = slices.reduce((sum, slice) => sum + slice.executed, 0);
+  return {
+    actualSz: listed.format.quantity(executed as Lots),
+    ordId: ids.at(-1) ?? '',
+    ordIdList: ids,
+    pxLimit: leg.sends.price === undefined ? '' : priceText(listed, leg.sends.price),
+    pxSpread: 'ticks' in back ? priceText(listed, back.ticks) : '',
+    pxVar: 'bips' in back ? formatFloat(back.bips / 10_000) : '',
+    szLimit: listed.format.quantity(visible),
+  };
+}
+
 function sizeText(listed: Listed, { quantity, quoteQuantity }: AlgoLeg['sends']): string {
   if (quoteQuantity !== undefined) return formatAmount(quoteQuantity);
   return typeof quantity === 'number' ? listed.format.quantity(quantity) : '';
@@ -142,6 +175,7 @@ export function algoRow(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): Rec
     ...legFields(listed, leg('TAKE_PROFIT'), 'tp'),
     ...legFields(listed, leg('STOP'), 'sl'),
     ...firedFields(desk, adapter, order),
+    ...icebergFields(desk, adapter, order),
     ...terms,
     algoClOrdId: algoClOrdIdOf(first),
     algoId: adapter.idOf(listed, first),
@@ -154,7 +188,7 @@ export function algoRow(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): Rec
     ordType: kind,
     reduceOnly: String(reduceOnly),
     side: sends.side.toLowerCase(),
-    state: algoState(order),
+    state: stateOf(desk, adapter, order),
     sz: sizeText(listed, sends),
     tag: desk.orderNotes.tagOf({ ...sends, account: sends.account as AccountNumber }),
     uTime: String(Math.max(...legs.map(({ updatedAt }) => updatedAt))),

@@ -1,8 +1,9 @@
-import { ok, refused } from '@crossbook/domain';
+import { ok, refused, type Ticks } from '@crossbook/domain';
 import type { ConditionalRefusal, NewConditionalLeg, PerpConditional } from '../../../perp-conditionals.ts';
 import type { PerpOrder } from '../../../perp-exchange.ts';
 import { reachedError } from '../algos/algo-errors.ts';
-import type { AlgoAdapter, AlgoLeg } from '../algos/algo-legs.ts';
+import type { AlgoAdapter, AlgoLeg, AlgoSlice } from '../algos/algo-legs.ts';
+import { slicesPrefix } from '../algos/iceberg-ids.ts';
 import { ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
@@ -55,6 +56,11 @@ function algoError(
 /** A leg of a contract: the adapter hands out no others. */
 function own(leg: AlgoLeg): PerpConditional {
   return leg as PerpConditional;
+}
+
+function sliceOf({ clientId, orderId, price, executed, status }: PerpOrder): AlgoSlice {
+  const open = status === 'NEW' || status === 'PARTIALLY_FILLED';
+  return { clientId, orderId, price: price ?? (0 as Ticks), executed, open };
 }
 
 /** Algo orders on contracts: the core's conditional orders. */
@@ -111,6 +117,29 @@ export const CONTRACT_ALGOS: AlgoAdapter = {
   termsOf(leg) {
     const { positionSide, marginMode, reduceOnly } = own(leg).sends;
     return { tdMode: mgnModeOf(marginMode), posSide: posSideOf(positionSide), reduceOnly, tgtCcy: '' };
+  },
+  slices: (desk, _listed, leg) => {
+    const { account, symbol } = own(leg).sends;
+    const page = { symbol, startTime: leg.createdAt, limit: SEARCHED_MAX };
+    return desk.venue.perps
+      .perpOrders(account, page)
+      .filter(({ clientId }) => clientId.startsWith(slicesPrefix(leg)))
+      .map(sliceOf);
+  },
+  slice(desk, leg, clientId) {
+    const { account, symbol } = own(leg).sends;
+    const order = desk.venue.perps.perpOrder(account, symbol, { clientId });
+    return order && sliceOf(order);
+  },
+  async sendSlice(desk, leg, asked) {
+    const placed = await desk.venue.perps.placePerp({
+      ...{ ...own(leg).sends, ...asked, kind: 'LIMIT', timeInForce: 'GTC' },
+    });
+    return placed.ok ? asked.clientId : undefined;
+  },
+  async cancelSlice(desk, leg, { orderId }) {
+    const { account, symbol } = own(leg).sends;
+    await desk.venue.perps.cancelPerp(account, symbol, { orderId });
   },
   failCode: (refusal) => perpError(refusal as Parameters<typeof perpError>[0]).code,
 };

@@ -104,7 +104,8 @@ export class MemberRig {
   readonly complaints: unknown[] = [];
   readonly url: string;
   readonly #server: Server;
-  readonly #dialect: OkxDialect;
+  #dialect: OkxDialect;
+  readonly #dialectOf: () => OkxDialect;
 
   private constructor(core: ContractRig, server: Server) {
     this.core = core;
@@ -119,7 +120,8 @@ export class MemberRig {
       story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
       watch: () => () => undefined,
     };
-    this.#dialect = new OkxDialect({ venue, faults, randomText, onFault, limited: false });
+    this.#dialectOf = () => new OkxDialect({ venue, faults, randomText, onFault, limited: false });
+    this.#dialect = this.#dialectOf();
     server.on('request', (request, response) => {
       this.#dialect.handleHttp(request, response).catch(onFault);
     });
@@ -145,6 +147,13 @@ export class MemberRig {
 
   async socket(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {
     return await new ChannelSocket(`${this.url.replace('http', 'ws')}/ws/v5/${path}`).whenOpen();
+  }
+
+  /** What the dialect remembers goes, as with its process; `meanwhile` nobody acts for it. */
+  async restarted(meanwhile: () => Promise<void> | void): Promise<void> {
+    this.#dialect.close();
+    await meanwhile();
+    this.#dialect = this.#dialectOf();
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import type { PerpOrder, SimPositionKey, StopLeg } from '../../../perp-exchange.
 import { fields } from '../../wire/fields.ts';
 import { algoClOrdIdOf } from '../algos/algo-ids.ts';
 import { joinLegs, legFields, PRICE_WORDS, priceText, sentText } from '../algos/algo-rows.ts';
+import { icebergOf } from '../algos/iceberg-ids.ts';
 import type { Desk } from '../desk.ts';
 import type { Listed } from '../listing.ts';
 import { algoIdOf } from './algo-adapter.ts';
@@ -35,7 +36,8 @@ export function attachedRows(listed: Listed, { attached, orderId }: PerpOrder): 
 
 /** What an order that an algo order sent says of it. */
 export function sentByFields(desk: Desk, order: PerpOrder): object {
-  const { account, algoId } = order;
+  const { account } = order;
+  const algoId = icebergOf(order.clientId)?.algoId ?? order.algoId;
   const leg = algoId === undefined ? undefined : desk.venue.perps.conditionals.find(account, { algoId });
   return leg === undefined ? {} : { algoId: algoIdOf(leg), algoClOrdId: algoClOrdIdOf(leg) };
 }

@@ -1,4 +1,4 @@
-import { ok, type Result, refused, toNumberForDisplay } from '@crossbook/domain';
+import { ok, type Result, refused, type Ticks, toNumberForDisplay } from '@crossbook/domain';
 import { backOf, type SimTrigger, type WaitingChange } from '../../../conditional-terms.ts';
 import type { AccountNumber, NewSimOrder, SimOrder, SimOrderId, SimRefusal } from '../../../exchange.ts';
 import type { ConditionalChange, NewConditionalLeg } from '../../../perp-conditionals.ts';
@@ -7,8 +7,9 @@ import { firingPrice, isReached, type Trigger } from '../../../triggers/trigger.
 import type { OrderUpdate } from '../../wire/order-update.ts';
 import { reachedError } from '../algos/algo-errors.ts';
 import { algoClOrdIdOf, kindOfAlgo } from '../algos/algo-ids.ts';
-import type { AlgoAdapter, AlgoLeg, AlgoSends, AskedAlgo } from '../algos/algo-legs.ts';
+import type { AlgoAdapter, AlgoLeg, AlgoSends, AlgoSlice, AskedAlgo } from '../algos/algo-legs.ts';
 import type { AlgoEvent } from '../algos/algo-rows.ts';
+import { icebergOf, slicesPrefix } from '../algos/iceberg-ids.ts';
 import type { Desk } from '../desk.ts';
 import { ERRORS, type OkxError, refusalError } from '../errors.ts';
 import { ordIdOf, splitOrdId } from '../ids.ts';
@@ -100,6 +101,9 @@ export function spotAlgoId(listed: Listed, orderId: number): string {
 
 /** What an order that an algo order sent says of it. */
 export function sentByFields(listed: Listed, order: SimOrder): object {
+  const iceberg = icebergOf(order.clientId);
+  if (iceberg !== undefined)
+    return { algoId: spotAlgoId(listed, iceberg.algoId), algoClOrdId: iceberg.algoClOrdId };
   const leg = legOf(order);
   if (leg === undefined) return {};
   return { algoId: spotAlgoId(listed, leg.group ?? leg.algoId), algoClOrdId: algoClOrdIdOf(leg) };
@@ -292,8 +296,37 @@ export const SPOT_ALGOS: AlgoAdapter = {
     const tgtCcy = price === undefined && side === 'BUY' ? counted : '';
     return { tdMode: 'cash', posSide: 'net', reduceOnly: false, tgtCcy };
   },
+  slices: (desk, _listed, leg) => {
+    const { account, symbol } = leg.sends;
+    const page = { startTime: leg.createdAt, limit: SEARCHED_MAX };
+    return desk.venue.spot
+      .orders(account as AccountNumber, symbol, page)
+      .filter(({ clientId }) => clientId.startsWith(slicesPrefix(leg)))
+      .map(sliceOf);
+  },
+  slice(desk, { sends: { account, symbol } }, clientId) {
+    const order = desk.venue.spot.order(account as AccountNumber, symbol, { clientId });
+    return order && sliceOf(order);
+  },
+  async sendSlice(desk, { sends }, asked) {
+    const { symbol, side } = sends;
+    const account = sends.account as AccountNumber;
+    const placed = await desk.venue.spot.place({
+      ...{ account, symbol, side, ...asked, kind: 'LIMIT', timeInForce: 'GTC' },
+      selfTradePrevention: 'EXPIRE_MAKER',
+    });
+    return placed.ok ? asked.clientId : undefined;
+  },
+  async cancelSlice(desk, { sends: { account, symbol } }, { orderId }) {
+    await desk.venue.spot.cancel(account as AccountNumber, symbol, { orderId });
+  },
   failCode: (refusal) => refusalError(refusal as SimRefusal, '').code,
 };
+
+function sliceOf({ clientId, orderId, price, executed, status }: SimOrder): AlgoSlice {
+  const open = status === 'NEW' || status === 'PARTIALLY_FILLED';
+  return { clientId, orderId, price: price ?? (0 as Ticks), executed, open };
+}
 
 /** A leg as a change would make it, for the words of its refusal. */
 function changedLeg(

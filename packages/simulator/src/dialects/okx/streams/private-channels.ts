@@ -3,6 +3,7 @@ import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import { accountRow, heldBalances } from '../account/balances.ts';
 import { balancesOf } from '../account-types.ts';
 import type { AccountListener } from '../account-updates.ts';
+import { kindOfAlgo } from '../algos/algo-ids.ts';
 import { type AlgoEvent, algoPush } from '../algos/algo-rows.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
@@ -27,7 +28,7 @@ import { argumentText, type ChannelArgument, pushOf } from './market-channel.ts'
 const EVERYTHING_MILLIS = 5_000;
 /** Channels about what is not simulated: they can be followed and stay silent. */
 const SILENT_PRIVATE = new Set(['account-greeks']);
-const SILENT_BUSINESS = new Set(['algo-advance', 'deposit-info', 'withdrawal-info']);
+const SILENT_BUSINESS = new Set(['deposit-info', 'withdrawal-info']);
 
 /** Fills alone, for members of a fee tier that nobody has here ("WS / Fills channel", 2026). */
 export const FILLS_CHANNEL = 'fills';
@@ -101,10 +102,12 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
   };
 }
 
-function algoChannel(parts: PrivateParts): PrivateChannel | undefined {
+/** @param advanced icebergs alone (`algo-advance`), or all that wait for a price. */
+function algoChannel(parts: PrivateParts, advanced: boolean): PrivateChannel | undefined {
   const followed = followedBy(parts);
   if (followed === undefined) return undefined;
   const tell = (event: AlgoEvent) => {
+    if ((kindOfAlgo(event.order) === 'iceberg') !== advanced) return;
     const listed = followed(event.order.sends.symbol);
     const row = listed && algoPush(parts.desk, algosOf(listed), event);
     if (row !== undefined) parts.send(frame(parts, pushOf([row])));
@@ -228,7 +231,8 @@ export function privateChannel(parts: PrivateParts): PrivateChannel | undefined 
 /** A channel of `/business` that needs a log-on. */
 export function privateBusinessChannel(parts: PrivateParts): PrivateChannel | undefined {
   const { argument } = parts;
-  if (argument.channel === 'orders-algo') return algoChannel(parts);
+  if (argument.channel === 'orders-algo') return algoChannel(parts, false);
+  if (argument.channel === 'algo-advance') return algoChannel(parts, true);
   return SILENT_BUSINESS.has(argument.channel) ? QUIET : undefined;
 }
 
@@ -238,6 +242,7 @@ export function needsLogin(channel: string): boolean {
     FILLS_CHANNEL,
     'orders',
     'orders-algo',
+    'algo-advance',
     'account',
     'positions',
     'liquidation-warning',

@@ -22,6 +22,7 @@ import type { ParamReader } from '../params.ts';
 import { readPositionSide } from '../perps/order-draft.ts';
 import { isTraded, marginModeOf } from '../perps/words.ts';
 import { checkMode } from '../spot/order-draft.ts';
+import { icebergLegs } from './iceberg-draft.ts';
 
 /** Reading algo orders of pairs and contracts (OKX v5 guide, "POST / Place algo order", 2026). */
 
@@ -189,6 +190,24 @@ export interface AlgoDraft {
   readonly tag: string;
 }
 
+function legsIn(
+  desk: Desk,
+  reader: ParamReader,
+  asked: {
+    readonly listed: Listed;
+    readonly kind: AlgoKind;
+    readonly sends: AskedSends;
+    readonly named: string;
+  },
+): NewConditionalLeg[] {
+  const { listed, kind, sends, named } = asked;
+  const facts = factsOf(listed);
+  if (isStopKind(kind)) return stopLegs(reader, facts, sends, kind);
+  if (kind === 'trigger') return triggerLegs(desk, reader, listed, sends);
+  if (kind === 'move_order_stop') return trailingLegs(reader, facts, sends);
+  return icebergLegs(reader, facts, { sends, named, random: desk.randomText(OWN_ID_LENGTH) });
+}
+
 /** Reads one new algo order. */
 export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Result<AlgoDraft, OkxError> {
   const { account, listed } = place;
@@ -212,11 +231,7 @@ export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Re
     clientId: algoClientId(kind, named ?? '', desk.randomText(OWN_ID_LENGTH)),
     selfTradePrevention: 'EXPIRE_MAKER',
   };
-  const legs = isStopKind(kind)
-    ? stopLegs(reader, facts, sends, kind)
-    : kind === 'trigger'
-      ? triggerLegs(desk, reader, listed, sends)
-      : trailingLegs(reader, facts, sends);
+  const legs = legsIn(desk, reader, { listed, kind, sends, named: named ?? '' });
   if (onContract === undefined && legs.some(({ trigger }) => trigger.by !== 'LAST'))
     reader.refuse(ERRORS.onlyLastPrice);
   const [first, ...others] = legs;

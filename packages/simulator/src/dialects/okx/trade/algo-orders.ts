@@ -4,7 +4,7 @@ import type { ConditionalChange } from '../../../perp-conditionals.ts';
 import { openAccountType } from '../account-types.ts';
 import { ALGO_KINDS, algoClientId, algoClOrdIdOf, kindOfAlgo } from '../algos/algo-ids.ts';
 import type { AlgoAdapter, AlgoLeg, AlgoOrder } from '../algos/algo-legs.ts';
-import { algoRow, algoState, joinLegs } from '../algos/algo-rows.ts';
+import { algoRow, joinLegs, stateOf } from '../algos/algo-rows.ts';
 import { readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import {
@@ -88,11 +88,28 @@ function findAlgo(
       leg: adapter.byClientId(desk, account, algoClientId(kind, named, '')),
     }));
   });
+  const known = found.flatMap(({ adapter, leg }) => (leg === undefined ? [] : [{ adapter, leg }]));
+  const icebergs =
+    algoId !== undefined || named === undefined || known.length > 0
+      ? []
+      : adapters.flatMap((adapter) => icebergsNamed(desk, account, { adapter, named }));
   // A name may be used again once its order has ended: the newest is meant.
-  const [newest] = found
-    .flatMap(({ adapter, leg }) => (leg === undefined ? [] : [{ adapter, leg }]))
-    .sort((left, right) => right.leg.createdAt - left.leg.createdAt || right.leg.algoId - left.leg.algoId);
+  const [newest] = [...known, ...icebergs].sort(
+    (left, right) => right.leg.createdAt - left.leg.createdAt || right.leg.algoId - left.leg.algoId,
+  );
   return newest && joinLegs(desk, newest.adapter.legsOf(desk, newest.leg))[0];
+}
+
+/** Icebergs of a name: theirs is a part of what the core knows them by. */
+function icebergsNamed(
+  desk: Desk,
+  account: AccountNumber,
+  { adapter, named }: { readonly adapter: AlgoAdapter; readonly named: string },
+) {
+  const since = (desk.now() - HISTORY_MILLIS) as Millis;
+  return [...adapter.waiting(desk, account), ...adapter.history(desk, account, since)]
+    .filter((leg) => kindOfAlgo(leg) === 'iceberg' && algoClOrdIdOf(leg) === named)
+    .map((leg) => ({ adapter, leg }));
 }
 
 function isWaiting({ state }: AlgoLeg): boolean {
@@ -120,6 +137,8 @@ async function place(call: SignedCall): Promise<Answer> {
   const placed = await algosOf(listed).place(desk, listed, asked);
   if (!placed.ok) return stop(placed.code);
   desk.orderNotes.noteTag({ ...sends, clientId: placed.value.clientId }, tag);
+  if (draft.value.kind === 'iceberg')
+    desk.icebergs.add({ account, instId: listed.instId, algoId: placed.value.algoId });
   return replyOf([ack(namesOf({ listed, legs: [placed.value] }))], more);
 }
 
@@ -139,7 +158,10 @@ async function cancelOne(desk: Desk, account: AccountNumber, bag: ParamBag): Pro
   const asked = { algoId: given(bag, 'algoId'), algoClOrdId: given(bag, 'algoClOrdId') };
   if (!named.ok) return ack(asked, named.code);
   const waiting = named.value.legs.find(isWaiting);
-  const over = algoState(named.value) === 'canceled' ? ERRORS.cancelCanceled : ERRORS.cancelFilled;
+  const over =
+    stateOf(desk, algosOf(named.value.listed), named.value) === 'canceled'
+      ? ERRORS.cancelCanceled
+      : ERRORS.cancelFilled;
   if (waiting === undefined) return ack(asked, over);
   const done = await algosOf(named.value.listed).cancel(desk, waiting);
   return done ? ack(namesOf(named.value)) : ack(asked, ERRORS.cancelNotThere);
@@ -191,7 +213,9 @@ async function amendLegs(desk: Desk, reader: ParamReader, order: AlgoOrder): Pro
   const said = changes.filter(([, change]) => Object.keys(change).length > 0);
   if (reader.refusal !== undefined) return reader.refusal;
   if (said.length === 0) return ERRORS.amendNothing;
-  if (!order.legs.some(isWaiting)) return ERRORS.amendNotThere;
+  // Of icebergs nothing can be changed ("Amend algo order").
+  const fixed = kindOfAlgo(order.legs[0]) === 'iceberg';
+  if (fixed || !order.legs.some(isWaiting)) return ERRORS.amendNotThere;
   return algosOf(order.listed).amend(desk, order, new Map(said));
 }
 
@@ -272,7 +296,10 @@ function history(call: SignedCall): Answer {
   return listed(
     call,
     (adapter, account) => adapter.history(desk, account, startTime),
-    (order) => algoState(order) !== 'live' && (state ?? algoState(order)) === algoState(order),
+    (order) => {
+      const now = stateOf(desk, algosOf(order.listed), order);
+      return now !== 'live' && (state ?? now) === now;
+    },
   );
 }
 
