@@ -9,6 +9,7 @@ import {
   leverageEffect,
   leverageMarks,
   liquidationInMode,
+  liquidationMoves,
 } from './setting-effects.ts';
 
 const context = { tiers: TIERS, contractValue: amount('1') };
@@ -81,4 +82,15 @@ test('isolated, a position has its own margin behind it; cross, the whole wallet
   expect(Number(formatAmount(isolated))).toBeCloseTo(57_229, -1);
   expect(Number(formatAmount(cross))).toBeCloseTo(50_201, -1);
   expect(liquidationInMode(row, 'isolated', { ...facts, tiers: [] })).toBeUndefined();
+});
+
+test('leverage moves the liquidation of a cross position only where the fee of closing is counted', () => {
+  const row = positionFixture({ quantity: '5' });
+  const facts = contractFacts({ positions: [row], margin: { ...MARGIN, wallet: '50000' } });
+  expect(liquidationMoves(row, 5, facts)).toBeUndefined();
+  const terms = { ...facts.terms, closingFeeInMargin: true };
+  const moves = liquidationMoves(row, 5, { ...facts, terms });
+  // The lower the leverage, the cheaper is closing where nothing is left: it is liquidated later.
+  expect(moves !== undefined && moves.after < moves.before).toBe(true);
+  expect(liquidationMoves(row, 5, { ...facts, terms, margin: undefined })).toBeUndefined();
 });

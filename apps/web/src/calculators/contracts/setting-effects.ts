@@ -107,6 +107,30 @@ export function largestAtLeverage(
   return { buy: largest(SIDE.BUY), sell: largest(SIDE.SELL) };
 }
 
+/**
+ * Where a cross position is liquidated at its leverage and at another one, by us: only where the venue counts the fee of
+ * closing, which depends on it, does that move. `undefined`: it does not, or cannot be reckoned.
+ */
+export function liquidationMoves(
+  row: PositionRow,
+  leverage: number,
+  facts: ContractFacts,
+): { readonly before: Amount; readonly after: Amount } | undefined {
+  const { symbol } = facts.instrument;
+  const at = (each: number): Amount | undefined => {
+    if (facts.mark === undefined || facts.margin === undefined) return undefined;
+    const changed = (one: PositionRow): PositionRow =>
+      one.symbol === symbol && one.marginMode === 'cross' ? { ...one, leverage: each } : one;
+    const scene = contractScene({
+      ...{ ...facts, mark: facts.mark, positions: facts.positions.map(changed), orders: [] },
+      setting: { marginMode: 'cross', leverageLong: each, leverageShort: each },
+    });
+    return liquidationEstimate(row.effect, scene);
+  };
+  const [before, after] = [at(row.leverage), at(leverage)];
+  return before === undefined || after === undefined || before === after ? undefined : { before, after };
+}
+
 /** What is known of an account's positions when their margin mode changes. */
 export interface ModeChangeFacts extends Pick<ContractFacts, 'positions' | 'margin' | 'terms' | 'tiers'> {
   readonly instrument: Instrument & Pick<ContractFacts, 'makerFee' | 'takerFee'>;

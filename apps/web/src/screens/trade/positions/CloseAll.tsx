@@ -1,7 +1,11 @@
-import { platformFacts } from '@crossbook/domain';
-import { useCallback, useEffect, useState } from 'react';
+import { type Amount, mulDown, platformFacts, ZERO } from '@crossbook/domain';
+import { Fragment, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { closingProfit } from '../../../calculators/contracts/position-stats.ts';
+import {
+  closingProfit,
+  positionQuantity,
+  positionSide,
+} from '../../../calculators/contracts/position-stats.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
@@ -13,6 +17,7 @@ import {
   withResult,
 } from '../../../stores/trading/contracts/close-scope.ts';
 import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
+import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { askToClose, closeAskedStore } from '../../../stores/trading/ticket/close-asked.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -21,11 +26,52 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
+import { coinsText } from './use-close.ts';
 import { type PositionView, usePositions } from './use-positions.ts';
 
 type Scope = 'symbol' | 'venue' | 'all';
 
 const everywhere = (): boolean => true;
+
+/** How far the close of a position is, by what is held of it now. */
+function Progress({ view }: { readonly view: PositionView }) {
+  const text = useText();
+  const left = useStore(positionsStore, ({ open }) => open.get(view.key));
+  const { size, side } = view.stats;
+  const same = left !== undefined && positionSide(left) === side;
+  const rest = same ? mulDown(positionQuantity(left), view.instrument.contractValue) : ZERO;
+  if (rest === ZERO) return <span className="text-text">{text('trade.position.closeAll.closed')}</span>;
+  if (rest >= size) return <span className="text-soft">{text('trade.position.closeAll.sent')}</span>;
+  const values = { done: coinsText(size - rest, view), size: coinsText(size, view) };
+  return <span className="text-warning">{text('trade.position.closeAll.partly', values)}</span>;
+}
+
+/** What each exchange's positions would bring, closed now. */
+function Sums({ rows }: { readonly rows: readonly PositionView[] }) {
+  const text = useText();
+  const platforms = [...new Set(rows.map(({ row }) => row.exchange))];
+  return (
+    <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-xs text-faint">
+      {platforms.map((platform) => {
+        const net = rows
+          .filter(({ row }) => row.exchange === platform)
+          .reduce((sum, view) => sum + ifClosed(view), 0n) as Amount;
+        return (
+          <Fragment key={platform}>
+            <dt>
+              {platformFacts(platform).name} · {text('trade.position.ifClosed')}
+            </dt>
+            <dd className={`num ${net < 0n ? 'text-down' : 'text-up'}`}>≈ {signedText(net, 2)}</dd>
+          </Fragment>
+        );
+      })}
+    </dl>
+  );
+}
+
+function ifClosed({ stats, instrument }: PositionView): Amount {
+  return closingProfit(stats, stats.size, stats.mark, instrument.takerFee).net;
+}
 
 function Outcome(props: {
   readonly view: PositionView;
@@ -34,15 +80,12 @@ function Outcome(props: {
 }) {
   const { view, results, onRetry } = props;
   const text = useText();
-  const { stats, instrument } = view;
   if (results === undefined) {
-    const { net } = closingProfit(stats, stats.size, stats.mark, instrument.takerFee);
+    const net = ifClosed(view);
     return <span className={net < 0n ? 'text-down' : 'text-up'}>≈ {signedText(net, 2)}</span>;
   }
   const result = resultOf(results, view.row);
-  if (result === undefined || result.outcome === 'sent') {
-    return <span className="text-soft">{text('trade.position.closeAll.sent')}</span>;
-  }
+  if (result === undefined || result.outcome === 'sent') return <Progress view={view} />;
   if (result.outcome === 'unknown') {
     return <span className="text-warning">{text('trade.position.noAnswer')}</span>;
   }
@@ -138,6 +181,7 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
           </li>
         ))}
       </ul>
+      {results === undefined && <Sums rows={rows} />}
       {opening > 0 && (
         <Checkbox
           label={text('trade.position.closeAll.keep', { count: opening })}

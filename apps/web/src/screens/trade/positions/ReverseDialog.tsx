@@ -20,6 +20,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
+import { useProtecting } from './TargetsDialog.tsx';
 import { useDepth } from './use-depth.ts';
 import type { PositionView } from './use-positions.ts';
 
@@ -58,6 +59,7 @@ export function ReverseDialog({
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
   const priced = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
   const estimate = useReverseEstimate(view);
+  const protects = useProtecting(view);
   const reverse = async (): Promise<void> => {
     setBusy(true);
     setAnswer(undefined);
@@ -121,6 +123,11 @@ export function ReverseDialog({
             : `≈ ${priced(estimate.liquidation)}`}
         </dd>
       </dl>
+      {protects.length > 0 && (
+        <p className="text-xs text-warning">
+          {text('trade.position.reverse.targets', { count: protects.length })}
+        </p>
+      )}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
       <p role="status" className="text-xs text-danger empty:hidden">
         {answer}

@@ -309,7 +309,11 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
       width: 100,
       numeric: true,
       order: ({ row }) => Number(row.isolatedMargin ?? row.initialMargin),
-      cell: marginText,
+      cell: (view) => (
+        <span title={view.row.marginMode === 'cross' ? text('trade.position.margin.cross') : undefined}>
+          {marginText(view)}
+        </span>
+      ),
     },
     {
       id: 'ratio',

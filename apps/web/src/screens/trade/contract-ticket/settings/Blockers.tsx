@@ -15,23 +15,29 @@ function BlockerRow(props: {
   readonly row: OrderRow | PositionRow;
   readonly side: 1 | 2;
   readonly action: string;
-  readonly onAct: () => Promise<unknown>;
+  /** @returns what is said where it was not done. */
+  readonly onAct: () => Promise<string | undefined>;
 }) {
   const { row, side, action, onAct } = props;
   const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<string>();
   const act = async (): Promise<void> => {
     setBusy(true);
-    await onAct();
+    setAnswer(undefined);
+    setAnswer(await onAct());
     setBusy(false);
   };
   return (
-    <li className="flex items-center justify-between gap-2">
+    <li className="flex flex-wrap items-center justify-between gap-2">
       <span className="truncate">
         {row.symbol} <SideText side={side} effect={row.effect} /> {row.quantity?.replace('-', '')}
       </span>
       <Button size="small" busy={busy} onClick={() => void act()} className="max-lg:h-11">
         {action}
       </Button>
+      <p role="status" className="basis-full text-danger empty:hidden">
+        {answer}
+      </p>
     </li>
   );
 }
@@ -56,7 +62,11 @@ export function Blockers(props: {
             row={row}
             side={row.side}
             action={text('trade.orders.cancel')}
-            onAct={() => cancelOrder(row)}
+            onAct={async () => {
+              const done = await cancelOrder(row);
+              if (done.ok) return undefined;
+              return done.kind === 'refused' ? done.message : text('trade.position.noAnswer');
+            }}
           />
         ))}
         {positions.slice(0, ROWS_MAX).map((row) => (
@@ -65,7 +75,12 @@ export function Blockers(props: {
             row={row}
             side={positionSide(row)}
             action={text('trade.position.closeMarket')}
-            onAct={() => closePosition(row, {})}
+            onAct={async () => {
+              const done = await closePosition(row, {});
+              if (!done.ok) return done.kind === 'refused' ? done.message : text('trade.position.noAnswer');
+              if (done.data.outcome === 'sent') return undefined;
+              return done.data.reason ?? text('trade.position.noAnswer');
+            }}
           />
         ))}
       </ul>

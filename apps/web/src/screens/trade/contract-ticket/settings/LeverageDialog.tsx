@@ -1,6 +1,7 @@
-import type { SettingRow } from '@crossbook/contract';
+import type { PositionRow, SettingRow } from '@crossbook/contract';
 import {
   type Amount,
+  decimalsOf,
   formatAmount,
   formatAmountFixed,
   type LeverageTier,
@@ -14,6 +15,7 @@ import {
   largestAtLeverage,
   leverageEffect,
   leverageMarks,
+  liquidationMoves,
 } from '../../../../calculators/contracts/setting-effects.ts';
 import { moneyText } from '../../../../calculators/signed-text.ts';
 import { compactNumber, groupThousands } from '../../../../calculators/step-text.ts';
@@ -83,15 +85,35 @@ function TierTable({ facts, chosen }: { readonly facts: ContractFacts; readonly 
           </tbody>
         </table>
       </div>
+      {facts.tiers.some(({ unit }) => unit === 'contracts') && (
+        <p className="pt-1 text-faint">{text('trade.leverage.jump')}</p>
+      )}
     </details>
   );
 }
 
-function Effects(props: {
+interface EffectsProps {
   readonly facts: ContractFacts;
   readonly leverage: number;
   readonly setting: SettingRow;
-}) {
+}
+
+/** What becomes of the liquidation price: of a cross position by us, where it moves at all. */
+function liquidationText(text: Text, mine: readonly PositionRow[], props: EffectsProps): string {
+  const { facts, leverage, setting } = props;
+  if (setting.marginMode !== 'cross') return text('trade.leverage.isolatedLiquidation');
+  const [row] = mine.filter(({ marginMode }) => marginMode === 'cross');
+  const moves = row && liquidationMoves(row, leverage, facts);
+  if (moves === undefined) return text('trade.leverage.crossLiquidation');
+  const shown = (price: Amount) =>
+    groupThousands(formatAmountFixed(price, decimalsOf(facts.instrument.tickSize)));
+  return text('trade.leverage.movedLiquidation', {
+    before: shown(moves.before),
+    after: shown(moves.after),
+  });
+}
+
+function Effects(props: EffectsProps) {
   const { facts, leverage, setting } = props;
   const text = useText();
   const { instrument, tiers } = facts;
@@ -120,13 +142,13 @@ function Effects(props: {
           {change !== 0n && ` (${moved})`}
         </li>
       )}
-      {mine.length > 0 && (
+      {mine.length > 0 && <li>{liquidationText(text, mine, { facts, leverage, setting })}</li>}
+      {contractOffer(instrument.platform).reach.leverage === 'family' && (
         <li>
-          {text(
-            setting.marginMode === 'cross'
-              ? 'trade.leverage.crossLiquidation'
-              : 'trade.leverage.isolatedLiquidation',
-          )}
+          {text('trade.leverage.family', {
+            venue: platformFacts(instrument.platform).name,
+            mode: text(`trade.marginMode.${setting.marginMode}`),
+          })}
         </li>
       )}
       {effect.tooLarge && <li className="text-danger">{text('trade.leverage.tooLarge', { leverage })}</li>}
@@ -158,11 +180,15 @@ export function LeverageDialog(props: {
   const least = onlyRises ? now : 1;
   const valid = Number.isInteger(typed) && typed >= least && typed <= highest;
   const leverage = valid ? typed : now;
+  const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
+  const { tooLarge } = leverageEffect(mine, leverage, {
+    ...{ tiers: facts.tiers, contractValue: instrument.contractValue },
+  });
   return (
     <SettingDialog
       title="trade.leverage.title"
       description={`${instrument.symbol} · ${platformFacts(instrument.platform).name}`}
-      ready={valid && leverage !== now}
+      ready={valid && leverage !== now && !tooLarge}
       onSend={() => setLeverage(instrument, { leverage, effect, marginMode: setting.marginMode })}
       onClose={onClose}
     >
