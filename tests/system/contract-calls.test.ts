@@ -218,6 +218,34 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
   });
 
+  test.each([
+    ['one-way', 0, '0:-1'],
+    ['hedge', 1, '2:1'],
+  ] as const)(
+    '%s: a position turned around is as large on the other side',
+    async (positions, effect, after) => {
+      const member = await memberWithMargin(parts(), venue, '5000');
+      await setModes(member, venue, { margin: 'cross', positions });
+      await trade(member, venue, { side: BUY, effect });
+      await expectBooksEqual(parts(), member, venue);
+      const { leverage = 20 } = await orderAsSeen(member, venue, {});
+      const seen = { platformType, symbol, effect, leverage } as const;
+      const turned = await member.call('x/trade/ReversePosition', { ...seen, side: 1 });
+      expect(turned).toMatchObject({ code: 1, data: { outcome: 'sent', half: false } });
+      await until(
+        () => positionsOf(member, venue),
+        (shown) => shown === after,
+      );
+      await expectBooksEqual(parts(), member, venue);
+      // What was long is not any more.
+      expect(await member.call('x/trade/ReversePosition', { ...seen, side: 1 })).toMatchObject({
+        data: null,
+      });
+      await member.call('connextrade/ClosePositionAll', { platformType });
+      expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
+    },
+  );
+
   test('what AvailableOpen and AvailableClose say is taken, and one lot more is not', async () => {
     await simulator.admin('agents', { venue: slug, paused: true });
     const scene = fc.record({

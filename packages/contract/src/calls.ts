@@ -309,6 +309,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'connextrade/ClosePosition': { access: 'member', get: false, about: 'Closes a position or a part of it.' },
   'connextrade/ClosePositionAll': { access: 'member', get: false, about: 'Closes all positions at market.' },
+  'x/trade/ReversePosition': { access: 'member', get: false, about: 'Turns a position around at market.' },
   'connextrade/AvailableOpen': {
     access: 'member',
     get: false,

@@ -68,6 +68,7 @@ export type {
   FundingRow,
   MarginRow,
   PositionRow,
+  ReverseRow,
   SettingRow,
   TierRow,
 } from './schema/contracts.ts';

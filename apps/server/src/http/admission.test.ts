@@ -55,6 +55,7 @@ describe('places', () => {
     ['connextrade/CancelOrder', 'cancel'],
     ['connextrade/CancelAlgoOrder', 'cancel'],
     ['connextrade/CancelAll', 'cancel'],
+    ['x/trade/ReversePosition', 'order'],
     ['connextrade/ClosePosition', 'cancel'],
     ['connextrade/ClosePositionAll', 'cancel'],
     ['connextrade/OrderHistory', 'member'],

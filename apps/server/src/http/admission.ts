@@ -80,6 +80,7 @@ export interface Admission {
 const ORDERING: ReadonlySet<CallName> = new Set<CallName>([
   'connextrade/PlaceOrder',
   'x/trade/PlaceScaled',
+  'x/trade/ReversePosition',
   'connextrade/PlaceAlgoOrder',
   'connextrade/ReplaceOrder',
   'connextrade/ReplaceAlgoOrder',

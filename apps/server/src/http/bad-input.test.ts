@@ -188,6 +188,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
   ['connextrade/CurPositionList', CONTRACT],
   ['connextrade/PositionHistory', PAGE],
   ['connextrade/ClosePosition', { ...CLOSE, quantity: '1', price: '1', timeInForce: '1', clientId: NOTHING }],
+  ['x/trade/ReversePosition', { ...CLOSE, side: '1', leverage: '5', clientId: NOTHING }],
   ['connextrade/ClosePositionAll', CONTRACT],
   ['connextrade/AvailableOpen', { ...CLOSE, side: '1', price: '1' }],
   ['connextrade/AvailableClose', CLOSE],

@@ -143,12 +143,20 @@ export const closeRow = z.object({
   exchange,
   symbol: z.string(),
   effect,
+  marginMode,
   outcome: z.enum(['sent', 'refused', 'unknown']),
   order: orderRow.nullable(),
   reason: z.string().nullable(),
 });
 /** A close row. */
 export type CloseRow = z.infer<typeof closeRow>;
+
+/** What became of turning a position around. */
+const reverseRow = closeRow.extend({
+  half: z.boolean().describe('the leg was closed, and the other one was not opened: reason says why'),
+});
+/** A reverse row. */
+export type ReverseRow = z.infer<typeof reverseRow>;
 
 const close = {
   effect: effectField.default(0),
@@ -223,6 +231,16 @@ export const contractCalls = {
   'connextrade/ClosePositionAll': {
     request: z.strictObject({ platformType: platformType.optional(), symbol: symbol.optional() }),
     response: z.array(closeRow),
+  },
+  'x/trade/ReversePosition': {
+    request: z.strictObject({
+      ...contract,
+      ...close,
+      side: code([1, 2]).describe('what was seen to be held: 1 long, 2 short'),
+      leverage: leverageField.describe('what was seen'),
+      clientId: clientId.optional(),
+    }),
+    response: reverseRow,
   },
   'connextrade/AvailableOpen': {
     request: z.strictObject({

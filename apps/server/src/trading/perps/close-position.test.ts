@@ -1,5 +1,5 @@
 import { type Amount, amount, formatAmount, SIDE } from '@crossbook/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { CALLER } from '../trading-world.fixture.ts';
 import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
@@ -91,4 +91,65 @@ test('both legs of hedge mode are closed by the side and the leg of the position
     [2, 'short'],
     [1, 'long'],
   ]);
+});
+
+describe('turning around', () => {
+  const reverse = (side: 1 | 2, part: { readonly effect?: 0 | 1 | 2; readonly clientId?: never } = {}) =>
+    perps.world.desk.handlers['x/trade/ReversePosition'](callerNow(), {
+      ...{ ...CONTRACT, effect: 0, side, leverage: 10, ...part },
+    });
+  const held = () => [...perps.venue.open.values()].map(({ quantity }) => formatAmount(quantity));
+
+  test('is twice of what the venue says is held, whatever a screen has seen; the same id again turns nothing', async () => {
+    await placeContractOrder(perps, { quantity: amount('2') });
+    const seen = perps.venue.open.get(0);
+    if (seen === undefined) throw new Error('no position');
+    // Half of it went while the member looked.
+    await placeContractOrder(perps, { ...sell, quantity: one, reduceOnly: true });
+    const clientId = '01890a5d-ac96-774b-bcce-b302099a8057' as never;
+    const first = await reverse(1, { clientId });
+    expect(first).toMatchObject({ ok: true, value: { outcome: 'sent', half: false, order: { side: 2 } } });
+    expect(held()).toEqual(['-1']);
+    expect(await reverse(1, { clientId })).toMatchObject({ ok: true, value: { outcome: 'sent' } });
+    expect(held()).toEqual(['-1']);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['the other side', sell],
+  ] as const)('is refused where %s is held by then, and nothing is sent', async (_what, order) => {
+    if (order !== undefined) await placeContractOrder(perps, { ...order, quantity: one });
+    const sent = perps.venue.sent.length;
+    expect(await reverse(1)).toMatchObject({ ok: false, code: { error: 'position-none' } });
+    expect(perps.venue.sent).toHaveLength(sent);
+  });
+
+  test('of a leg closes it and opens as much of the other one', async () => {
+    perps.venue.setting_ = { ...perps.venue.setting_, positionMode: 'hedge' };
+    await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
+    expect(await reverse(1, { effect: 1 })).toMatchObject({
+      ok: true,
+      value: { outcome: 'sent', half: false },
+    });
+    expect(
+      perps.venue.sent.slice(1).map(({ side, contract }) => [side, contract?.side, contract?.reduceOnly]),
+    ).toEqual([
+      [2, 1, true],
+      [2, 2, false],
+    ]);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+  });
+
+  test('of a leg whose other side is refused says that it is closed, and why it is not opened', async () => {
+    perps.venue.setting_ = { ...perps.venue.setting_, positionMode: 'hedge' };
+    await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
+    perps.world.halted = { error: 'money-halted' };
+    expect(await reverse(1, { effect: 1 })).toMatchObject({
+      ok: true,
+      value: { outcome: 'refused', half: true, order: null, reason: expect.any(String) },
+    });
+    expect(perps.venue.open.get(1)?.quantity ?? 0n).toBe(0n);
+    perps.world.halted = undefined;
+  });
 });

@@ -30,7 +30,7 @@ import {
 import type { AccountOwner } from '../account-pages.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { placeOrder } from '../orders/place-order.ts';
-import { refusal } from '../ports.ts';
+import { type Refused, refusal } from '../ports.ts';
 import { away } from './contract-accounts.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
 
@@ -64,18 +64,13 @@ export async function closePosition(
       again.symbol === request.symbol &&
       again.contract?.side === request.effect;
     if (!same) return refusal({ error: 'client-id-reused', field: 'clientId' });
-    const key = { symbol: again.symbol, side: request.effect, caller };
+    const marginMode = again.contract?.marginMode ?? 'cross';
+    const key = { symbol: again.symbol, side: request.effect, marginMode, caller };
     return { ok: true, value: closeRow(platform, key, orderAnswer(again)) };
   }
-  const found = await openPositions(contracts, { user: caller.user, platform });
+  const found = await heldPosition(contracts, { user: caller.user, platform }, request);
   if (!found.ok) return found;
-  const position = found.positions.find(
-    ({ symbol, side, marginMode }) =>
-      symbol === request.symbol &&
-      side === request.effect &&
-      (request.marginMode === undefined || marginMode === request.marginMode),
-  );
-  if (position === undefined) return refusal({ error: 'position-none' });
+  const { position } = found;
   const wanted: Wanted = {
     ...(timeInForce === undefined ? {} : { timeInForce }),
     ...(quantity === undefined ? {} : { quantity }),
@@ -115,14 +110,37 @@ export async function closeAll(
   return rows.length === 0 && unread !== undefined ? refusal(unread) : { ok: true, value: rows };
 }
 
+/** The position that a request means, as the venue states it now. */
+export async function heldPosition(
+  contracts: ContractPlacing,
+  owner: AccountOwner,
+  named: Pick<CallRequest<'connextrade/ClosePosition'>, 'symbol' | 'effect' | 'marginMode'>,
+): Promise<{ readonly ok: true; readonly position: VenuePosition } | Refused> {
+  const found = await openPositions(contracts, owner);
+  if (!found.ok) return found;
+  const position = found.positions.find(
+    ({ symbol, side, marginMode }) =>
+      symbol === named.symbol &&
+      side === named.effect &&
+      (named.marginMode === undefined || marginMode === named.marginMode),
+  );
+  return position === undefined ? refusal({ error: 'position-none' }) : { ok: true, position };
+}
+
+/** How much is held, and which way. */
+export function heldOf({ quantity, side }: VenuePosition): {
+  readonly held: Amount;
+  readonly short: boolean;
+} {
+  const short = side === POSITION_SIDE.SHORT || (side === POSITION_SIDE.NET && quantity < 0n);
+  return { held: quantity < 0n ? minus(ZERO, quantity) : quantity, short };
+}
+
 /** Positions as the venue states them now. */
 async function openPositions(
   { accounts, stated }: ContractPlacing,
   owner: AccountOwner,
-): Promise<
-  | { readonly ok: true; readonly positions: readonly VenuePosition[] }
-  | { readonly ok: false; readonly code: Refusal }
-> {
+): Promise<{ readonly ok: true; readonly positions: readonly VenuePosition[] } | Refused> {
   const account = await accounts.find(owner);
   if (account === undefined) return refusal(away(owner.platform));
   const read = await stated.read(account, 'close');
@@ -130,14 +148,13 @@ async function openPositions(
   return { ok: true, positions: read.value.positions.filter(({ quantity }) => quantity !== 0n) };
 }
 
-async function closeOne(
+/** Closes one, by an order that can only make it smaller. */
+export async function closeOne(
   contracts: ContractPlacing,
   caller: MemberCaller,
   { position, wanted }: { readonly position: VenuePosition; readonly wanted: Wanted },
 ): Promise<CloseRow> {
-  const held = position.quantity < 0n ? minus(ZERO, position.quantity) : position.quantity;
-  const short =
-    position.side === POSITION_SIDE.SHORT || (position.side === POSITION_SIDE.NET && position.quantity < 0n);
+  const { held, short } = heldOf(position);
   const quantity = wanted.quantity === undefined ? held : lesser(wanted.quantity, held);
   const { platform } = position;
   const { platformType } = platformFacts(platform);
@@ -158,12 +175,18 @@ async function closeOne(
   return closeRow(platform, { ...position, caller }, placed);
 }
 
-function closeRow(
+/** What became of an order about a position, by its answer. */
+export function closeRow(
   exchange: Platform,
-  { symbol, side, caller }: Pick<VenuePosition, 'symbol' | 'side'> & { readonly caller: MemberCaller },
+  {
+    symbol,
+    side,
+    marginMode,
+    caller,
+  }: Pick<VenuePosition, 'symbol' | 'side' | 'marginMode'> & { readonly caller: MemberCaller },
   placed: CallAnswer<OrderRow>,
 ): CloseRow {
-  const at = { exchange, symbol, effect: side };
+  const at = { exchange, symbol, effect: side, marginMode };
   if (placed.ok) {
     const unknown = placed.value.status === ORDER_STATUS.UNKNOWN;
     return { ...at, outcome: unknown ? 'unknown' : 'sent', order: placed.value, reason: null };

@@ -32,6 +32,7 @@ import {
 } from './position-calls.ts';
 import { PositionCheck } from './position-check.ts';
 import { closedRow } from './position-rows.ts';
+import { reversePosition } from './reverse-position.ts';
 import {
   adjustMargin,
   changeMarginMode,
@@ -69,6 +70,7 @@ export type ContractHandlers = Pick<
   | 'connextrade/PositionHistory'
   | 'connextrade/ClosePosition'
   | 'connextrade/ClosePositionAll'
+  | 'x/trade/ReversePosition'
   | 'connextrade/AvailableOpen'
   | 'connextrade/AvailableClose'
   | 'x/trade/Opening'
@@ -219,6 +221,7 @@ function handlersOf(contracts: ContractPlacing): ContractHandlers {
     'connextrade/PositionHistory': (caller, request) => positionHistory(contracts, caller, request),
     'connextrade/ClosePosition': (caller, request) => closePosition(contracts, caller, request),
     'connextrade/ClosePositionAll': (caller, request) => closeAll(contracts, caller, request),
+    'x/trade/ReversePosition': (caller, request) => reversePosition(contracts, caller, request),
     'connextrade/AvailableOpen': (caller, request) => availableOpen(contracts, caller, request),
     'connextrade/AvailableClose': (caller, request) => availableClose(contracts, caller, request),
     'x/trade/Opening': (caller, request) => openingState(contracts, caller, request),

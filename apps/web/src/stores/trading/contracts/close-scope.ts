@@ -7,10 +7,10 @@ type CloseResult = Pick<CloseRow, 'outcome' | 'reason'>;
 /** What became of closing many positions. */
 export type CloseResults = ReadonlyMap<string, CloseResult>;
 
-type Closed = Pick<CloseRow, 'exchange' | 'symbol' | 'effect'>;
+type Closed = Pick<CloseRow, 'exchange' | 'symbol' | 'effect' | 'marginMode'>;
 
-function resultKey({ exchange, symbol, effect }: Closed): string {
-  return `${exchange}:${symbol}:${effect}`;
+function resultKey({ exchange, symbol, effect, marginMode }: Closed): string {
+  return `${exchange}:${symbol}:${effect}:${marginMode}`;
 }
 
 /** What became of one position: its own row, else what the platform said to all; `undefined` = it was sent. */

@@ -9,7 +9,8 @@ import { applyPosition, loadPositions } from './positions.ts';
 /** What a position is called by. */
 export type PositionName = Pick<PositionRow, 'exchange' | 'symbol' | 'effect' | 'marginMode'>;
 
-function nameOf({ exchange, symbol, effect, marginMode }: PositionName) {
+/** A position as calls name it. */
+export function nameOf({ exchange, symbol, effect, marginMode }: PositionName) {
   return { platformType: platformFacts(exchange).platformType, symbol, effect, marginMode };
 }
 
