@@ -147,6 +147,54 @@ async function halvesReversesAndCloses({ venue, client, trade }: Sitting): Promi
   await expect(await rowsOf(trade, 'Position history')).toHaveCount(3);
 }
 
+/** A number as the pages write it. */
+const shownNumber = (text: string | null): number =>
+  Number((text ?? '').replaceAll(/[^0-9.−]/g, '').replace('−', '-'));
+
+/** The history pages have a row for each that the hub tells of, and the wallet's overview what contracts earned. */
+async function historiesTell({ venue, client, trade }: Sitting): Promise<void> {
+  const { page } = trade;
+  interface Rows {
+    readonly rows: readonly { readonly fee?: string; readonly amount?: string }[];
+  }
+  const of = { platformType: venue.platformType, tinstType: '2', limit: '200' };
+  const told = [
+    [
+      'Futures orders',
+      'futures_trading_overview',
+      await client.must<Rows>('connextrade/v2/OrderHistory', of),
+    ],
+    ['Futures trade details', 'futures_trading_details', await client.must<Rows>('x/trade/Fills', of)],
+    [
+      'Funding history',
+      'funding_history',
+      await client.must<Rows>('x/trade/FundingHistory', { limit: '200' }),
+    ],
+  ] as const;
+  for (const [name, path, { rows }] of told) {
+    await page.goto(new URL(`/history/${path}`, page.url()).href);
+    const table = page.getByRole('region', { name });
+    if (rows.length === 0) await expect(page.getByText('No MATCHING RECORDS')).toBeVisible();
+    else await expect(table.getByRole('row').filter({ hasText: venue.symbol })).toHaveCount(rows.length);
+  }
+  expect(told[0][2].rows.length).toBeGreaterThan(4);
+  await page.goto(new URL('/wallet', page.url()).href);
+  const end = Date.now();
+  const { totalRpnl, equity } = await client.must<{ readonly totalRpnl: string; readonly equity: string }>(
+    'connexfunding/GetRpnl',
+    { begin: String(end - 86_400_000), end: String(end) },
+  );
+  // Everything is closed: the test funds of the first day, and what came of them.
+  expect(Number(equity) - Number(totalRpnl)).toBeCloseTo(50_000, 8);
+  expect(Number(totalRpnl)).toBeLessThan(0);
+  const heading = page.getByRole('heading', { name: 'Contracts', exact: true });
+  const shown = page.locator('section', { has: heading }).getByRole('definition');
+  await expect
+    .poll(async () => shownNumber(await shown.first().textContent()))
+    .toBeCloseTo(Number(totalRpnl), 2);
+  await expect.poll(async () => shownNumber(await shown.last().textContent())).toBeCloseTo(Number(equity), 1);
+}
+
 async function holds(client: HubClient, venue: Venue): Promise<void> {
   const { platformType, symbol, contract } = venue;
   const marginMode = 'isolated';
@@ -211,6 +259,7 @@ test.describe(() => {
       await closesAtALimit(sitting);
       await targetsAtALimit(sitting);
       await halvesReversesAndCloses(sitting);
+      await historiesTell(sitting);
       expect(sitting.complaints.all).toEqual([]);
       await context.close();
     });
