@@ -208,6 +208,7 @@ describe('ccxt', () => {
     assert.ok((await heard).some((contracts) => contracts > 0.05));
     const balance = await exchange.fetchBalanceWs();
     assert.ok(balance.USDT.total < 50_000 && balance.USDT.total > 49_000);
+    assert.equal((await exchange.fetchADLRank(PERP)).rating, 'low');
     const [byWs] = (await exchange.fetchPositionsWs([PERP])).filter(({ contracts }) => contracts > 0);
     assert.ok(Math.abs(byWs.contracts - 0.06) < 1e-9);
   });
@@ -231,6 +232,8 @@ describe('SDK', () => {
     assert.equal((await client.getCurrentPositionMode()).dualSidePosition, false);
     assert.equal((await client.getMultiAssetsMode()).multiAssetsMargin, false);
     assert.equal((await client.getADLQuantileEstimation({ symbol: SYMBOL }))[0].symbol, SYMBOL);
+    const [fund] = await client.getInsuranceFundBalance();
+    assert.ok(fund.symbols.includes(SYMBOL) && Number(fund.assets[0].marginBalance) > 0);
     assert.deepEqual(await client.getForceOrders(), []);
     assert.ok((await client.getNotionalAndLeverageBrackets({ symbol: SYMBOL })).length === 1);
     await client.submitNewOrder({ ...market, side: 'SELL', quantity: '0.02', reduceOnly: 'true' });

@@ -192,6 +192,9 @@ describe('the SDK bybit-api', () => {
     assert.equal(history.orderStatus, 'Filled');
     const [wallet] = (await result(rest.getWalletBalance({ accountType: 'UNIFIED' }))).list;
     assert.ok(Number(wallet.totalInitialMargin) > 0 && Number(wallet.accountMMRate) > 0);
+    const { availableWithdrawal } = await result(rest.getTransferableAmount({ coinName: 'USDT' }));
+    assert.ok(Number(availableWithdrawal) > 0 && Number(availableWithdrawal) < Number(wallet.coin[0].equity));
+    assert.equal((await result(rest.getCollateralInfo('USDT'))).list[0].collateralSwitch, true);
     assert.equal((await result(rest.getAccountInfo())).marginMode, 'REGULAR_MARGIN');
     await result(rest.setLeverage({ ...BTC, buyLeverage: '5', sellLeverage: '5' }));
     assert.equal((await rest.setLeverage({ ...BTC, buyLeverage: '5', sellLeverage: '5' })).retCode, 110_043);

@@ -286,6 +286,7 @@ describe('SDK', () => {
     assert.ok(Number(tier.maxLever) >= 50);
     const [fee] = await rest.getFeeRates({ instType: 'SWAP', instId: INST });
     assert.equal(fee.takerU, '-0.0005');
+    assert.equal((await rest.getUnitConvert({ instId: INST, sz: '0.02', opType: 'open' }))[0].sz, '2');
     const [closed] = await rest.closePositions({ instId: INST, mgnMode: 'cross' });
     assert.equal(closed.instId, INST);
     assert.deepEqual(await rest.getPositions({ instType: 'SWAP' }), []);

@@ -9,6 +9,7 @@ import { type FuturesDesk, publicEndpoint } from './desk.ts';
 import { FUTURES_ERRORS, invalidPath } from './errors.ts';
 import { EXCHANGE_INFO_CALLS } from './market/exchange-info.ts';
 import { FUNDING_CALLS } from './market/funding.ts';
+import { INSURANCE_CALLS } from './market/insurance.ts';
 import { KLINE_CALLS } from './market/klines.ts';
 import { MARKET_DATA_CALLS } from './market/market-data.ts';
 import { TICKER_CALLS } from './market/tickers.ts';
@@ -23,6 +24,7 @@ const PUBLIC_CALLS = [
   ...KLINE_CALLS,
   ...TICKER_CALLS,
   ...FUNDING_CALLS,
+  ...INSURANCE_CALLS,
 ];
 
 const ENDPOINTS: readonly Endpoint<FuturesDesk>[] = [

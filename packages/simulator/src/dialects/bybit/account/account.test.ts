@@ -49,6 +49,22 @@ describe('the account', () => {
     expect(linear.body.result.list[0]).toMatchObject({ takerFeeRate: '0.00055', makerFeeRate: '0.0002' });
   });
 
+  test('what of a coin may be moved, and which coins stand behind contracts', async () => {
+    const moved = async (coinName: string) =>
+      (await ask(member, 'account/withdrawal', { coinName })).body.result;
+    expect(await moved('BTC,ETH')).toEqual({
+      availableWithdrawal: '0.5',
+      availableWithdrawalMap: { BTC: '0.5', ETH: '0' },
+    });
+    expect((await moved('USDT')).availableWithdrawal).toBe('500.25');
+    expect((await ask(member, 'account/withdrawal')).body.retCode).toBe(10_001);
+    const { list } = (await ask(member, 'account/collateral-info')).body.result;
+    const behind = list.filter((row: { collateralSwitch: boolean }) => row.collateralSwitch);
+    expect(behind).toMatchObject([{ currency: 'USDT', marginCollateral: true, collateralRatio: '1' }]);
+    const one = (await ask(member, 'account/collateral-info', { currency: 'BTC' })).body.result.list;
+    expect(one).toMatchObject([{ currency: 'BTC', borrowable: false, collateralSwitch: false }]);
+  });
+
   test('what a key is, unified accounts, coins, other wallets', async () => {
     const own = (await ask(master, 'user/query-api')).body.result;
     const theirs = (await ask(member, 'user/query-api')).body.result;

@@ -30,6 +30,8 @@ import { isMaster, memberId, permissionsOf } from './sub-accounts.ts';
 const READS_PER_SECOND_MAX = 50;
 const COIN_READS_PER_SECOND_MAX = 5;
 const COINS_MAX = 200;
+/** Coins that one question about what may be moved can name. */
+const TRANSFER_COINS_MAX = 20;
 const COIN = /^[A-Z0-9]{1,20}$/;
 const DOLLAR_DECIMALS = 8;
 const RATE_DECIMALS = 8;
@@ -145,11 +147,11 @@ export function walletRow(
 }
 
 /** Coins that were asked for by name; those without a balance are shown as zero. */
-function readCoins(reader: ParamReader): readonly string[] | undefined {
-  const text = reader.text('coin');
+function readCoins(reader: ParamReader, field = 'coin'): readonly string[] | undefined {
+  const text = reader.text(field);
   if (text === undefined) return undefined;
   const coins = text.split(',');
-  if (coins.length > COINS_MAX || !coins.every((coin) => COIN.test(coin))) reader.refuse(invalid('coin'));
+  if (coins.length > COINS_MAX || !coins.every((coin) => COIN.test(coin))) reader.refuse(invalid(field));
   return coins;
 }
 
@@ -263,16 +265,51 @@ function readHeld(reader: ParamReader): string {
   return type;
 }
 
+/** What of a coin may leave the account: what is behind positions and orders stays. */
+function movable(desk: Desk, account: AccountNumber, { asset, free }: SimBalance): Amount {
+  const { withdrawable } = desk.venue.perps.pool(account);
+  return asset === MARGIN_COIN && withdrawable < free ? withdrawable : free;
+}
+
 function coinLine(desk: Desk, account: AccountNumber, balance: SimBalance): object {
   const { asset, free, locked } = balance;
-  const { withdrawable } = desk.venue.perps.pool(account);
-  // What is behind positions and orders stays.
-  const out = asset === MARGIN_COIN && withdrawable < free ? withdrawable : free;
   return {
     coin: asset,
     walletBalance: formatAmount(plus(free, locked)),
-    transferBalance: formatAmount(out),
+    transferBalance: formatAmount(movable(desk, account, balance)),
     bonus: '',
+  };
+}
+
+/** Up to twenty coins by name (account/withdrawal); the figure outside of the map is the first one's. */
+function transferable(reader: ParamReader, desk: Desk): Run {
+  const coins = reader.requiredText('coinName').split(',');
+  if (coins.length > TRANSFER_COINS_MAX || !coins.every((coin) => COIN.test(coin)))
+    reader.refuse(invalid('coinName'));
+  return (caller) => {
+    const shown = balancesOf(desk, caller, coins).map(
+      (held) => [held.asset, formatAmount(movable(desk, accountOf(caller), held))] as const,
+    );
+    const availableWithdrawal = shown[0]?.[1] ?? '0';
+    return reply({ availableWithdrawal, availableWithdrawalMap: Object.fromEntries(shown) });
+  };
+}
+
+/** What may stand behind contracts: USDT alone, and nothing is lent (account/collateral-info). */
+function collateral(reader: ParamReader, desk: Desk): Run {
+  const [coin] = readCoins(reader, 'currency') ?? [];
+  return () => {
+    const coins = listedCoins(desk).filter((one) => coin === undefined || one === coin);
+    const list = coins.map((currency) => ({
+      currency,
+      ...fields('hourlyBorrowRate maxBorrowingAmount freeBorrowAmount freeBorrowingLimit', '0'),
+      ...fields('borrowAmount availableToBorrow borrowUsageRate', '0'),
+      borrowable: false,
+      marginCollateral: currency === MARGIN_COIN,
+      collateralSwitch: currency === MARGIN_COIN,
+      collateralRatio: currency === MARGIN_COIN ? '1' : '0',
+    }));
+    return reply({ list });
   };
 }
 
@@ -304,6 +341,8 @@ function oneCoin(reader: ParamReader, desk: Desk): Run {
 /** Balances, fees and facts of the account. */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedCall('account.wallet GET /v5/account/wallet-balance', READS_PER_SECOND_MAX, walletBalance),
+  signedCall('account.transferable GET /v5/account/withdrawal', READS_PER_SECOND_MAX, transferable),
+  signedCall('account.collaterals GET /v5/account/collateral-info', READS_PER_SECOND_MAX, collateral),
   signedCall('account.info GET /v5/account/info', READS_PER_SECOND_MAX, info),
   signedCall('account.fees GET /v5/account/fee-rate', COIN_READS_PER_SECOND_MAX, feeRate),
   signedCall('user.key GET /v5/user/query-api', READS_PER_SECOND_MAX, queryApi),

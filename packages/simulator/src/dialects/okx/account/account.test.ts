@@ -46,3 +46,41 @@ test('how many orders an account may send in two seconds; ratios belong to highe
     ],
   ]);
 });
+
+test('what may leave an account: all that no order and no position holds', async () => {
+  const none = { spotOffsetMaxWd: '', spotOffsetMaxWdEx: '' };
+  expect(await ask('account/max-withdrawal?ccy=USDT')).toEqual([
+    { ccy: 'USDT', maxWd: '1000', maxWdEx: '1000', ...none },
+  ]);
+  expect(await ask('account/max-withdrawal?ccy=BTC')).toEqual([]);
+});
+
+test.each([
+  ['sz=0.0155&opType=open', { type: '1', px: '', sz: '1.55', unit: 'coin' }],
+  ['sz=0.01555&opType=open', { type: '1', px: '', sz: '1.55', unit: 'coin' }],
+  ['sz=0.01555', { type: '1', px: '', sz: '1.56', unit: 'coin' }],
+  ['sz=3&type=2', { type: '2', px: '', sz: '0.03', unit: 'coin' }],
+  ['sz=1200&px=60000&unit=usds&opType=open', { type: '1', px: '60000', sz: '2', unit: 'usds' }],
+])('contracts and coins are made of each other: %s', async (asked, row) => {
+  expect(await ask(`public/convert-contract-coin?instId=BTC-USDT-SWAP&${asked}`)).toEqual([
+    { instId: 'BTC-USDT-SWAP', ...row },
+  ]);
+});
+
+test.each([
+  ['sz=1&px=0&unit=usds', '51000'],
+  ['sz=1&unit=usds', '50014'],
+  ['', '50014'],
+])('and not of nothing: %s', async (asked, code) => {
+  const call = `/api/v5/public/convert-contract-coin?instId=BTC-USDT-SWAP&${asked}`;
+  expect((await rig.signed(key, 'GET', call)).body.code).toBe(code);
+});
+
+const ISOLATED = '/api/v5/account/set-isolated-mode';
+
+test('isolated margin comes and goes by itself: the other ways are refused', async () => {
+  const set = async (isoMode: string) =>
+    (await rig.signed(key, 'POST', ISOLATED, { body: { type: 'CONTRACTS', isoMode } })).body;
+  expect((await set('automatic')).data).toEqual([{ isoMode: 'automatic' }]);
+  expect((await set('autonomy')).code).toBe('51000');
+});

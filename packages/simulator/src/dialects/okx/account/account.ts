@@ -184,6 +184,20 @@ function maxAvailable(call: SignedCall): Answer {
   );
 }
 
+/** What may leave the trading account; with margin borrowed there would be more, but nothing is lent here. */
+function maxWithdrawal({ desk, reader, account }: SignedCall): Answer {
+  const wanted = reader.list('ccy', CURRENCIES_MAX);
+  return rowsUnlessRefused(reader, () =>
+    heldBalances(desk, account)
+      .filter(({ asset }) => wanted === undefined || wanted.includes(asset))
+      .map(({ asset }) => ({
+        ccy: asset,
+        ...fields('maxWd maxWdEx', formatAmount(freeOf(desk, account, asset))),
+        ...fields('spotOffsetMaxWd spotOffsetMaxWdEx', ''),
+      })),
+  );
+}
+
 /** A member's trading account as its master sees it. */
 function subAccountBalance({ desk, reader, account }: SignedCall): Answer {
   const name = reader.requiredText('subAcct');
@@ -205,5 +219,6 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.fee GET /api/v5/account/trade-fee', 5, tradeFee),
   signedEndpoint('account.maxSize GET /api/v5/account/max-size', 20, maxSize),
   signedEndpoint('account.maxAvailable GET /api/v5/account/max-avail-size', 20, maxAvailable),
+  signedEndpoint('account.maxWithdrawal GET /api/v5/account/max-withdrawal', 20, maxWithdrawal),
   signedEndpoint('subAccount.balance GET /api/v5/account/subaccount/balances', 6, subAccountBalance),
 ];

@@ -1,4 +1,15 @@
-import { formatAmount, type Millis, plus, refused, toNumberForDisplay } from '@crossbook/domain';
+import {
+  type Amount,
+  ceilTo,
+  divDown,
+  floorTo,
+  formatAmount,
+  type Millis,
+  mulDown,
+  plus,
+  refused,
+  toNumberForDisplay,
+} from '@crossbook/domain';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
 import { cannotBeEmpty, ERRORS, parameterError } from '../errors.ts';
@@ -8,6 +19,7 @@ import { answerForChosen, chosen, contractOf, readChoice } from '../market/instr
 import type { ParamReader } from '../params.ts';
 
 const RATE_DECIMALS = 16;
+const NONE = 0n as Amount;
 /** Bounds of the funding rate that OKX states for large contracts. */
 const FUNDING_RATE_MAX = '0.00375';
 const FUNDING_PAGE_MAX = 400;
@@ -143,6 +155,29 @@ function tiersOf(listed: Listed): readonly { readonly tier: string }[] {
   }));
 }
 
+/** How many contracts so many coins (or dollars) are, cut to a lot as an order that opens is, or rounded up; and the reverse. */
+function convert(desk: Desk, reader: ParamReader): Answer {
+  const type = reader.choice('type', ['1', '2']) ?? '1';
+  const unit = reader.choice('unit', ['coin', 'usds']) ?? 'coin';
+  const opens = (reader.choice('opType', ['open', 'close']) ?? 'close') === 'open';
+  const listed = contractOf(desk, reader);
+  const size = reader.decimal('sz');
+  const px = reader.decimal('px');
+  if (!reader.has('sz')) reader.refuse(cannotBeEmpty('sz'));
+  if (unit === 'usds' && !reader.has('px')) reader.refuse(cannotBeEmpty('px'));
+  if (listed?.contract === undefined) reader.refuse(ERRORS.noInstrument);
+  const { contractValue, lotSize } = listed?.contract ?? { contractValue: NONE, lotSize: NONE };
+  const perContract = unit === 'coin' ? contractValue : mulDown(contractValue, px ?? NONE);
+  if (perContract === 0n) reader.refuse(parameterError('px'));
+  return rowsUnlessRefused(reader, () => {
+    if (listed === undefined || size === undefined) return [];
+    const counted = divDown(size, perContract);
+    const cut = opens ? floorTo(counted, lotSize) : ceilTo(counted, lotSize);
+    const sz = formatAmount(type === '1' ? cut : mulDown(size, perContract));
+    return [{ type, instId: listed.instId, px: px === undefined ? '' : formatAmount(px), sz, unit }];
+  });
+}
+
 /** What is public of contracts alone: mark, funding, open interest, tiers. */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicEndpoint('markPrice GET /api/v5/public/mark-price', 10, (call) =>
@@ -156,6 +191,9 @@ export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   ),
   publicEndpoint('fundingRate.history GET /api/v5/public/funding-rate-history', 10, ({ desk, reader }) =>
     fundingHistory(desk, reader),
+  ),
+  publicEndpoint('convert GET /api/v5/public/convert-contract-coin', 10, ({ desk, reader }) =>
+    convert(desk, reader),
   ),
   publicEndpoint('positionTiers GET /api/v5/public/position-tiers', 10, ({ desk, reader }) =>
     positionTiers(desk, reader),

@@ -62,6 +62,14 @@ function setAutoLoan({ reader }: SignedCall): Answer {
   return rowsUnlessRefused(reader, () => [{ autoLoan: false }]);
 }
 
+/** How isolated margin comes and goes: by itself. The other way is gone from the exchange. */
+function setIsolatedMode({ reader }: SignedCall): Answer {
+  reader.requiredChoice('type', ['MARGIN', 'CONTRACTS']);
+  const isoMode = reader.requiredChoice('isoMode', ['automatic', 'autonomy', 'quick_margin']);
+  if (isoMode !== 'automatic') reader.refuse(parameterError('isoMode'));
+  return rowsUnlessRefused(reader, () => [{ isoMode }]);
+}
+
 async function setPositionMode({ desk, reader, account }: SignedCall): Promise<Answer> {
   const posMode = reader.requiredChoice('posMode', ['net_mode', 'long_short_mode']);
   if (reader.refusal !== undefined) return refused(reader.refusal);
@@ -233,6 +241,7 @@ function leverageAfter(
 export const SETTING_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.level POST /api/v5/account/set-account-level', 5, setLevel),
   signedEndpoint('account.loan POST /api/v5/account/set-auto-loan', 5, setAutoLoan),
+  signedEndpoint('account.isolated POST /api/v5/account/set-isolated-mode', 5, setIsolatedMode),
   signedEndpoint('account.positionMode POST /api/v5/account/set-position-mode', 5, setPositionMode),
   signedEndpoint('account.leverage POST /api/v5/account/set-leverage', 20, setLeverage),
   signedEndpoint('account.leverage.info GET /api/v5/account/leverage-info', 20, leverageInfo),

@@ -144,6 +144,26 @@ describe('what is listed', () => {
   });
 });
 
+describe('the insurance fund', () => {
+  const symbols = ['BTCUSDT', 'ETHUSDT', 'DOGEUSDT', 'WAVESUSDT'];
+  test.each([
+    ['?symbol=BTCUSDT', (row: unknown) => row],
+    ['', (row: unknown) => [row]],
+  ])('insuranceBalance%s: one fund stands behind all contracts', async (query, listed) => {
+    const asset = { asset: 'USDT', marginBalance: '1000000.00000000', updateTime: rig.now };
+    expect((await rig.get(`/fapi/v1/insuranceBalance${query}`)).body).toEqual(
+      listed({ symbols, assets: [asset] }),
+    );
+  });
+
+  test('nobody is deleveraged while there is something in it', async () => {
+    const row = { symbol: 'ETHUSDT', adlRisk: 'low', updateTime: rig.now };
+    expect((await rig.get('/fapi/v1/symbolAdlRisk?symbol=ETHUSDT')).body).toEqual(row);
+    expect((await rig.get('/fapi/v1/symbolAdlRisk')).body).toContainEqual(row);
+    expect((await rig.get('/fapi/v1/symbolAdlRisk?symbol=NOUSDT')).body.code).toBe(-1121);
+  });
+});
+
 describe('mark, index and funding', () => {
   test('the premium index tells what will be paid and when', async () => {
     const { body } = await rig.get('/fapi/v1/premiumIndex?symbol=BTCUSDT');
