@@ -218,6 +218,25 @@ test('a limit of a tier is asked for on screen, decided by another, and waits a 
   expect(complaints.all).toEqual([]);
 });
 
+test('an auditor sees how long funded accounts last, and how it stands around the hub @full', async ({
+  browser,
+  installation,
+}) => {
+  const { page } = await start(browser, await linkFor(installation, 'runway@example.org', 'auditor'));
+  const complaints = complaintsOf(page);
+  await goTo(page, 'Funds');
+  const funded = page.getByRole('region', { name: 'Accounts that others are paid from' });
+  await expect(funded.getByRole('row', { name: /^Promotion USDT 0 0 0 0 -/ })).toBeVisible();
+  await goTo(page, 'Health');
+  const around = page.getByRole('region', { name: 'Around the hub' });
+  await expect(around.getByRole('row', { name: /^Clocks .* As it should be$/ })).toBeVisible();
+  await expect(around.getByRole('row', { name: /^Funded accounts .* As it should be$/ })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(around.getByRole('row', { name: /^Clocks As it should be$/ })).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
 test('a member who opens the back office gets the way in and nothing else', async ({
   installation,
   memberPage,

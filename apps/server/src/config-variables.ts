@@ -1,3 +1,4 @@
+import { type Amount, amount } from '@crossbook/domain';
 import { z } from 'zod';
 
 /** One variable: what is allowed, in the words of the error and of `.env.example`. */
@@ -49,6 +50,18 @@ const link = z
   .default('');
 const LINK_ALLOWED = 'an http or https URL, or empty to hide the link';
 const STATE_ALLOWED = 'live, or coming-soon to show market data only';
+
+/** What the operator wants an account of the house to hold at least. */
+export interface FundedFloor {
+  readonly account: 'promo' | 'fees';
+  readonly asset: string;
+  readonly floor: Amount;
+}
+
+function floorOf(text: string): FundedFloor {
+  const [account = '', asset = '', floor = ''] = text.split(/[:=]/);
+  return { account: account === 'promo' ? 'promo' : 'fees', asset, floor: amount(floor) };
+}
 
 const mode = () =>
   variable(choice(['simulator', 'live']).optional(), 'simulator or live; unset: as MONEY says');
@@ -145,6 +158,17 @@ export const CONFIG_VARIABLES = {
   ),
   AUDIT_SINK_URL: variable(base(REST).optional(), 'an http or https URL that keeps heads of the audit log'),
   AUDIT_SINK_TOKEN: secret(z.string().min(1).max(500).optional(), 'the bearer token of that sink'),
+  FUNDED_FLOORS: variable(
+    z
+      .string()
+      .max(1_000)
+      .regex(
+        /^(?:promo|fees):[A-Z0-9]{1,20}=[0-9]{1,12}(?:\.[0-9]{1,18})?(?:,(?:promo|fees):[A-Z0-9]{1,20}=[0-9]{1,12}(?:\.[0-9]{1,18})?)*$/,
+      )
+      .transform((list) => list.split(',').map(floorOf))
+      .default([]),
+    'floors such as promo:USDT=500,fees:BTC=0.1: promo or fees, an asset in capital letters, an amount; or empty',
+  ),
   LOG_SINK_URL: variable(
     z.literal('stderr').or(base(REST)).optional(),
     'an http or https URL that keeps lines of the log, or stderr where whoever runs the hub ships standard error to another machine',

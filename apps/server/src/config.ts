@@ -1,5 +1,11 @@
 import { parseEnv } from 'node:util';
-import { CONFIG_VARIABLES, type ConfigName, type ConfigValues, configSchema } from './config-variables.ts';
+import {
+  CONFIG_VARIABLES,
+  type ConfigName,
+  type ConfigValues,
+  configSchema,
+  type FundedFloor,
+} from './config-variables.ts';
 import { type VenueConfig, venueConfigs, venueContradictions } from './config-venues.ts';
 import { isLoopback } from './http/own-origin.ts';
 
@@ -33,6 +39,8 @@ export interface Config {
   readonly auditSink: { readonly url: string; readonly token: string | undefined } | undefined;
   /** Another machine that lines of the log are told to. */
   readonly logSink: { readonly url: string; readonly token: string | undefined } | undefined;
+  /** Below these the operator is warned. */
+  readonly fundedFloors: readonly FundedFloor[];
   /** Where text messages are sent by. */
   readonly textGateway: { readonly url: string; readonly token: string } | undefined;
   /** Whether a browser that its member never used is asked for a code by mail. */
@@ -279,6 +287,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
       values.LOG_SINK_URL === undefined || values.LOG_SINK_URL === SHIPPED
         ? undefined
         : { url: values.LOG_SINK_URL, token: values.LOG_SINK_TOKEN },
+    fundedFloors: values.FUNDED_FLOORS,
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
     logInProvider: logInProviderOf(values),

@@ -52,6 +52,7 @@ export type {
 export { type Refusal, refusalText } from './refusal.ts';
 export type {
   AdminAuditRow,
+  AdminFundedAccount,
   AdminFundsRow,
   AdminKycRow,
   AdminMemberRow,

@@ -237,9 +237,10 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
         mailsWaiting: await watch.mailsWaiting(),
       },
     }),
-    'x/admin/Funds': async (_caller, page) => {
+    'x/admin/Funds': async ({ now }, page) => {
       const { rows, next } = await watch.funds({ limit: page.limit, cursor: page.cursor });
-      return { ok: true, value: { rows: [...rows], next } };
+      const accounts = await watch.accounts(now);
+      return { ok: true, value: { rows: [...rows], next, accounts: [...accounts] } };
     },
     'x/admin/Incidents': async (_caller, { all = false, limit, cursor }) => {
       const { rows, next } = await watch.incidents(all, { limit, cursor });

@@ -1,6 +1,7 @@
 import type {
   AdminAuditRow,
   AdminCaller,
+  AdminFundedAccount,
   AdminFundsRow,
   AdminMemberRow,
   AdminResponse,
@@ -9,7 +10,7 @@ import type {
   ApprovalRow,
   CallAnswer,
 } from '@crossbook/contract';
-import type { Millis } from '@crossbook/domain';
+import type { Amount, Millis } from '@crossbook/domain';
 import type { Mail } from '../accounts/ports.ts';
 
 /** Who acts, as every change writes it into the audit log. */
@@ -218,6 +219,13 @@ export interface OrderDesk {
   ask(act: Act, end: OrderEnd): Promise<ActOutcome>;
 }
 
+/** What the operator wants an account of the house to hold at least. */
+export interface FundedFloor {
+  readonly account: AdminFundedAccount['account'];
+  readonly asset: string;
+  readonly floor: Amount;
+}
+
 /** What is read of the hub. */
 export interface WatchDesk {
   audit(
@@ -227,6 +235,8 @@ export interface WatchDesk {
   incidents(all: boolean, page: PageOf): Promise<Page<AdminResponse<'x/admin/Incidents'>['rows'][number]>>;
   /** By asset; `cursor` is the asset of the last row. */
   funds(page: PageOf): Promise<Page<AdminFundsRow>>;
+  /** Accounts of the house that others are paid from. */
+  accounts(now: Millis): Promise<readonly AdminFundedAccount[]>;
   gateHistory(): Promise<AdminResponse<'x/admin/Health'>['gateHistory']>;
   mailsWaiting(): Promise<number>;
 }

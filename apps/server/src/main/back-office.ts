@@ -151,7 +151,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
       ...{ config, database },
       listingOf: (platform, type) => parts.venues.get(platform)?.markets.of(type)?.listing,
     }),
-    watch: watchDesk(database),
+    watch: watchDesk(database, config.fundedFloors),
     content: contentDesk(database),
     running: runningParts(parts),
   });

@@ -17,6 +17,7 @@ import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
+import { fundedAccounts, fundsFaults } from '../storage/stores/office/funded-accounts.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
@@ -159,8 +160,17 @@ async function auditOf(parts: HubParts, { tellOperator }: MailPart): Promise<Aud
   });
 }
 
-function aroundOf({ looks = [], clock, log }: HubParts, { tellOperator }: MailPart): Surroundings {
-  return surroundings({ looks, clock, log, tellOperator, every: timers.every });
+function aroundOf(
+  { looks = [], config, database, clock, log }: HubParts,
+  { tellOperator }: MailPart,
+  { wallets }: MoneyPart,
+): Surroundings {
+  const faults = async () =>
+    fundsFaults(await fundedAccounts(database, config.fundedFloors, clock()), wallets.rewardsStarved());
+  return surroundings({
+    looks: [...looks, { what: 'funds', faults }],
+    ...{ clock, log, tellOperator, every: timers.every },
+  });
 }
 
 /** Puts the hub together: storage, features, then the doors. */
@@ -169,7 +179,6 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
   const audit = await auditOf(parts, mail);
-  const around = aroundOf(parts, mail);
   const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
@@ -190,6 +199,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
   over.clearWith(money.trading);
+  const around = aroundOf(parts, mail, money);
   const live = createGateway({
     markets: (platform) => venues.get(platform)?.markets,
     events,

@@ -138,10 +138,12 @@ describe('rewards for bringing members', () => {
     }
     await read();
     await nextDay();
-    expect(await read()).toMatchObject({ settled: '1000', unsettled: '50' });
+    expect(await read()).toMatchObject({ settled: '1000', unsettled: '50', late: true });
+    expect(world.desk.rewardsStarved()).toBe(true);
     expect(world.notes).toContain('rewards wait: the promo account could not pay');
     await nextDay();
-    expect(await read()).toMatchObject({ settled: '1050', unsettled: '0' });
+    expect(await read()).toMatchObject({ settled: '1050', unsettled: '0', late: false });
+    expect(world.desk.rewardsStarved()).toBe(false);
     expect(await world.owns()).toBe('1050 0');
   });
 

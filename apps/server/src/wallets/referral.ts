@@ -1,5 +1,5 @@
 import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
-import { amount, divDown, formatAmount, type Millis, type UserId } from '@crossbook/domain';
+import { amount, divDown, formatAmount, type Millis, type UserId, ZERO } from '@crossbook/domain';
 import { type LedgerCommit, transferId } from '@crossbook/ledger';
 import { announceWallets } from './balances.ts';
 import { type DueReward, refusal, type WalletDeps } from './ports.ts';
@@ -28,6 +28,8 @@ type InviteAnswer = CallAnswer<CallResponse<'invite/namuinvitereward'>>;
 /** Rewards of the hub: what members read, and the daily payment. */
 export interface ReferralRewards {
   answer(caller: MemberCaller, request: CallRequest<'invite/namuinvitereward'>): Promise<InviteAnswer>;
+  /** Whether what is due has met a promo account that could not pay, and waits. */
+  starved(): boolean;
   /** Pays what was earned before today, as far as the promo account goes. Never rejects: what goes wrong is noted. */
   settle(): Promise<void>;
   start(): void;
@@ -47,6 +49,7 @@ async function answer(
   deps: WalletDeps,
   caller: MemberCaller,
   { limit, cursor }: CallRequest<'invite/namuinvitereward'>,
+  starved: boolean,
 ): Promise<InviteAnswer> {
   if (cursor !== undefined && !/^[0-9]{1,9}$/.test(cursor)) {
     return refusal({ error: 'field-invalid', field: 'cursor', allowed: 'the "next" of the page before' });
@@ -65,6 +68,7 @@ async function answer(
       ...{ settled: formatAmount(settled), unsettled: formatAmount(unsettled), invitees },
       self: { code, rate: rateOf(SELF_RATE_BPS) },
       kol: kol === undefined ? null : { code: kol.code, rate: rateOf(kol.rateBps) },
+      late: starved && unsettled > ZERO,
       paysFor: pays ? formatAmount(FIRST_TRADE_WORTH) : null,
       rows: rows.map(({ at, nickname, kind, reward }) => ({
         ...{ at, invitee: masked(nickname), kind, asset: ASSET, state: reward?.state ?? 'invited' },
@@ -115,12 +119,13 @@ async function fund(deps: WalletDeps): Promise<boolean> {
   return booked.ok && !booked.value.replayed;
 }
 
-async function settleDue(deps: WalletDeps): Promise<void> {
-  if (deps.faucet === undefined || deps.moneyGate() !== undefined) return;
+/** @returns whether rewards wait because the promo account could not pay. */
+async function settleDue(deps: WalletDeps): Promise<boolean> {
+  if (deps.faucet === undefined || deps.moneyGate() !== undefined) return false;
   await accrue(deps);
   const today = (Math.floor(deps.clock() / DAY_MILLIS) * DAY_MILLIS) as Millis;
   for (const reward of await deps.rewards.due(today, REWARDS_AT_ONCE_MAX)) {
-    if (deps.moneyGate() !== undefined) return;
+    if (deps.moneyGate() !== undefined) return false;
     let paid = await pay(deps, reward);
     if (!paid.ok && paid.code === 'insufficient-funds' && (await fund(deps))) paid = await pay(deps, reward);
     if (!paid.ok) {
@@ -128,10 +133,11 @@ async function settleDue(deps: WalletDeps): Promise<void> {
         refusal: paid.code,
         ...evidenceOf(reward),
       });
-      return;
+      return paid.code === 'insufficient-funds';
     }
     await announceWallets(deps, reward.referrer, ASSET);
   }
+  return false;
 }
 
 function evidenceOf({ amount: owed, ...reward }: DueReward): Readonly<Record<string, unknown>> {
@@ -141,11 +147,16 @@ function evidenceOf({ amount: owed, ...reward }: DueReward): Readonly<Record<str
 /** Puts rewards together. */
 export function createReferralRewards(deps: WalletDeps): ReferralRewards {
   let working: Promise<void> = Promise.resolve();
+  let starved = false;
   let stop: () => void = () => undefined;
   const settle = (): Promise<void> => {
-    working = working.then(() =>
-      settleDue(deps).catch((error: unknown) => deps.note('rewards could not be settled', { error })),
-    );
+    working = working.then(async () => {
+      try {
+        starved = await settleDue(deps);
+      } catch (error) {
+        deps.note('rewards could not be settled', { error });
+      }
+    });
     return working;
   };
   const again = (): void => {
@@ -155,7 +166,8 @@ export function createReferralRewards(deps: WalletDeps): ReferralRewards {
     });
   };
   return {
-    answer: (caller, request) => answer(deps, caller, request),
+    answer: (caller, request) => answer(deps, caller, request, starved),
+    starved: () => starved,
     settle,
     start() {
       void settle();

@@ -31,6 +31,8 @@ export interface WalletDesk {
   start(): Promise<void>;
   /** Resolves when nothing is being looked up or moved any more; begins no further lookup. */
   stop(): Promise<void>;
+  /** Whether rewards that are due wait for the promo account. */
+  rewardsStarved(): boolean;
   /** Whether a transfer of the member to or from the platform is under way; trading asks through a port. */
   transferMoving(owner: { readonly user: UserId; readonly platform: Platform }): Promise<boolean>;
 }
@@ -64,6 +66,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       await Promise.all([faucet.stop(), transfers.stop(), rewards.stop()]);
       await deps.lanes.idle();
     },
+    rewardsStarved: rewards.starved,
     transferMoving: ({ user, platform }) => deps.movements.transferMoving(user, platform),
   };
 }

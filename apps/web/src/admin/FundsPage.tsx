@@ -1,7 +1,8 @@
-import type { AdminFundsRow } from '@crossbook/contract';
+import type { AdminFundsRow, AdminResponse } from '@crossbook/contract';
 import { useText } from '../i18n/i18n.ts';
 import { adminCall, readOf } from '../stores/admin/admin-service.ts';
 import type { Column } from '../ui/tables/Table.tsx';
+import { FundedAccounts } from './FundedAccounts.tsx';
 import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 const PLACES = [
@@ -20,9 +21,10 @@ const ALWAYS: readonly string[] = ['members', 'promo'];
 /** What the ledger holds of each asset, by whose it is. */
 export function FundsPage() {
   const t = useText();
-  const pages = usePages<AdminFundsRow>(['funds'], (cursor) =>
+  const pages = usePages<AdminFundsRow, AdminResponse<'x/admin/Funds'>>(['funds'], (cursor) =>
     readOf(adminCall('x/admin/Funds', { limit: 100, ...(cursor === undefined ? {} : { cursor }) })),
   );
+  const accounts = pages.data?.pages[0]?.accounts;
   const columns: readonly Column<AdminFundsRow>[] = [
     { id: 'asset', head: t('admin.funds.asset'), cell: ({ asset }) => asset },
     ...PLACES.map(
@@ -38,6 +40,7 @@ export function FundsPage() {
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.funds.lead')}</p>
+      {accounts !== undefined && <FundedAccounts accounts={accounts} />}
       <PagedTable
         label={t('admin.page.funds')}
         columns={columns}

@@ -89,6 +89,19 @@ const fundsRow = z.object({
   ),
 });
 
+const fundedAccount = z.object({
+  account: z.enum(['promo', 'fees']),
+  asset: z.string(),
+  balance: amountText,
+  floor: amountText.describe('of FUNDED_FLOORS; below it the operator is warned'),
+  paid: amountText.describe('in the last 30 days'),
+  waiting: amountText.describe('owed and not paid yet'),
+  runwayDays: z.int().nullable().describe('at the pace of the last 30 days; null: nothing was paid'),
+  below: z.boolean(),
+});
+
+/** An account of the house that others are paid from. */
+export type AdminFundedAccount = z.output<typeof fundedAccount>;
 /** What the ledger has of one asset, by whose it is; adds up to zero. */
 export type AdminFundsRow = z.output<typeof fundsRow>;
 /** One row of a list of members. */
@@ -344,7 +357,11 @@ export const ADMIN_SCHEMAS = {
   },
   'x/admin/Funds': {
     request: z.strictObject({ limit, cursor }),
-    response: z.object({ rows: z.array(fundsRow), next: z.string().nullable() }),
+    response: z.object({
+      rows: z.array(fundsRow),
+      next: z.string().nullable(),
+      accounts: z.array(fundedAccount).describe('accounts that others are paid from, on every page'),
+    }),
   },
   'x/admin/Incidents': {
     request: z.strictObject({ all: flag.optional(), limit, cursor }),

@@ -76,6 +76,9 @@ export const walletCalls = {
     response: page(inviteeRow).extend({
       settled: z.string().describe('paid so far, in USDT'),
       unsettled: z.string().describe('earned and not paid yet, in USDT'),
+      late: z
+        .boolean()
+        .describe('what is unsettled waits until the promo account is filled; nothing is lost'),
       invitees: z.int(),
       self: referralCode,
       kol: referralCode.nullable().describe('granted by the operator; null without'),

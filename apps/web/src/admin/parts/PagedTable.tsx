@@ -20,21 +20,21 @@ export function readAgain(name?: string): void {
   void queryClient.invalidateQueries({ queryKey });
 }
 
-type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
+type Pages<Row, Page extends ListPage<Row> = ListPage<Row>> = UseInfiniteQueryResult<InfiniteData<Page>>;
 
 /** A list that is read page by page. */
-export function usePages<Row>(
+export function usePages<Row, Page extends ListPage<Row> = ListPage<Row>>(
   key: readonly unknown[],
-  read: (cursor: string | undefined) => Promise<ListPage<Row>>,
+  read: (cursor: string | undefined) => Promise<Page>,
   /** How soon it is read again by itself, where a row waits for something; undefined: not. */
   everyMillis: (rows: readonly Row[]) => number | undefined = () => undefined,
-): Pages<Row> {
+): Pages<Row, Page> {
   return useInfiniteQuery(
     {
       queryKey: [ADMIN_KEY, ...key],
       initialPageParam: undefined as string | undefined,
       queryFn: ({ pageParam }) => read(pageParam),
-      getNextPageParam: (page: ListPage<Row>) => page.next ?? undefined,
+      getNextPageParam: (page: Page) => page.next ?? undefined,
       refetchInterval: ({ state }) =>
         everyMillis(state.data?.pages.flatMap(({ rows }) => rows) ?? []) ?? false,
     },

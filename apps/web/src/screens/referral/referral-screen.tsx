@@ -9,7 +9,7 @@ import { queryClient } from '../../stores/app/query-client.ts';
 import { type ReferralPage, readReferrals } from '../../stores/member/referral.ts';
 import { sessionStore } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Badge, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Badge, Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/tables/Table.tsx';
 import { OwnAccount } from '../fields/OwnAccount.tsx';
 import { ReferralCode } from './ReferralCode.tsx';
@@ -117,6 +117,7 @@ function Referrals() {
       ) : (
         <>
           <Codes page={first} />
+          {first?.late === true && <Banner>{t('referral.late')}</Banner>}
           <Sums page={first} />
           <section className="flex flex-col rounded-md border border-line bg-panel">
             <h2 className="px-4 py-3 text-base font-medium">{t('referral.list')}</h2>

@@ -1,7 +1,8 @@
 import type { AdminAuditRow, AdminFundsRow, AdminResponse } from '@crossbook/contract';
-import type { PageOf, WatchDesk } from '../../../back-office/ports.ts';
+import type { FundedFloor, PageOf, WatchDesk } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { createGateOperator } from '../money-gate-store.ts';
+import { fundedAccounts } from './funded-accounts.ts';
 
 interface AuditColumns {
   readonly id: string;
@@ -78,7 +79,7 @@ const FUNDS = `select asset, trim_scale(-sum(posted))::text as members,
   from ledger_accounts where owner is null and asset > $1 group by asset order by asset limit $2`;
 
 /** What the back office reads of the hub. */
-export function watchDesk(database: Database): WatchDesk {
+export function watchDesk(database: Database, floors: readonly FundedFloor[] = []): WatchDesk {
   return {
     async audit(filter, page) {
       const rows = await database.query<AuditColumns>(
@@ -116,6 +117,7 @@ export function watchDesk(database: Database): WatchDesk {
       const shown = rows.slice(0, limit);
       return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.asset ?? null) : null };
     },
+    accounts: (now) => fundedAccounts(database, floors, now),
     async gateHistory() {
       const events = await createGateOperator(database).history(GATE_EVENTS_SHOWN_MAX);
       return events.map(({ id, at, event, actor, reason }) => ({
