@@ -115,16 +115,16 @@ describe.each(PUBLIC_KITS.map((kit) => ({ name: kit.name, kit })))('$name', ({ n
   });
 
   test('and frames of a trade, a bar and the day', () => {
-    const told = (frame: object | undefined): object =>
+    const read = (frame: object | undefined): object =>
       venue.socket.decode(Buffer.from(JSON.stringify(frame)), NOON as Millis);
-    expect(told(frames?.trade)).toEqual({ kind: 'trades', trades: [{ ...TRADE, symbol }] });
+    expect(read(frames?.trade)).toEqual({ kind: 'trades', trades: [{ ...TRADE, symbol }] });
     const bar = { kind: 'candle', symbol, interval: '1m', candle: CANDLES[1], closed: true };
-    expect(told(frames?.candle)).toEqual(bar);
+    expect(read(frames?.candle)).toEqual(bar);
     if (frames?.ticker === undefined) return;
     // Binance tells mark, index and funding of contracts by a stream of their own.
     const ownStream = name === 'Binance USD-M futures' ? Object.keys(STATS) : [];
     const streamed = Object.entries({ ...day, time: said?.tickerTimes[1] });
     const ticker = Object.fromEntries(streamed.filter(([field]) => !ownStream.includes(field)));
-    expect(told(frames.ticker)).toEqual({ kind: 'ticker', ticker });
+    expect(read(frames.ticker)).toEqual({ kind: 'ticker', ticker });
   });
 });
