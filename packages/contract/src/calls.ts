@@ -226,12 +226,11 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Makes an instrument a favourite; again changes nothing.',
   },
-  'connexbasicdata/delfree': {
-    access: 'member',
-    get: false,
-    about: 'Ends a favourite; again changes nothing.',
-  },
+  'connexbasicdata/delfree': { access: 'member', get: false, about: 'Ends a favourite, if it is one.' },
   'connexbasicdata/getuserfree': { access: 'member', get: false, about: 'Favourites, newest first.' },
+  'x/alert/List': { access: 'member', get: false, about: 'Price alerts, newest first.' },
+  'x/alert/Set': { access: 'member', get: false, about: 'Sets a price alert, or moves it.' },
+  'x/alert/Remove': { access: 'member', get: false, about: 'Ends a price alert; again changes nothing.' },
   'connextrade/PlaceOrder': { access: 'member', get: false, about: 'Places an order.' },
   'x/trade/PlaceScaled': {
     access: 'member',

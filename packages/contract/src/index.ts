@@ -78,6 +78,7 @@ export type {
   CurrencyRow,
   FillRow,
   OrderRow,
+  PriceAlertRow,
   SymbolRow,
   TransferRow,
 } from './schema/rows.ts';

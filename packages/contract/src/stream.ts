@@ -7,7 +7,7 @@ import type {
   PositionRow,
   SettingRow,
 } from './schema/contracts.ts';
-import type { BalanceRow, FillRow, OrderRow, TransferRow } from './schema/rows.ts';
+import type { BalanceRow, FillRow, OrderRow, PriceAlertRow, TransferRow } from './schema/rows.ts';
 
 /**
  * Frames of the live connection `/live/1`, `/live/2`, `/live/3` (spec sections 4 and 7). Text: `ping` is answered by `pong`;
@@ -149,6 +149,8 @@ export type UserEvent =
   /** An order that waits for a price, placed, changed or done. */
   | { readonly kind: 'algo'; readonly algo: AlgoRow }
   | { readonly kind: 'fill'; readonly fill: FillRow }
+  /** A price alert that fired. */
+  | { readonly kind: 'price-alert'; readonly alert: PriceAlertRow }
   | {
       readonly kind: 'balance';
       readonly wallet: 'funding' | PlatformType;

@@ -13,15 +13,18 @@ import { type VenueRelay, venueRelay } from '../http/relay/venue-relay.ts';
 import { requestLimits } from '../http/request-limits.ts';
 import { securityLog } from '../http/security-log.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
+import { AlertWatch } from '../market/alert-watch.ts';
+import type { ListingOf } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
+import { priceAlertStore } from '../storage/stores/members/price-alert-store.ts';
 import { fundedAccounts, fundsFaults } from '../storage/stores/office/funded-accounts.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
-import { createUserEvents } from '../stream/user-events.ts';
+import { createUserEvents, type UserEvents } from '../stream/user-events.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
@@ -173,6 +176,20 @@ function aroundOf(
   });
 }
 
+/** What keeps price alerts, and what checks them. */
+function priceAlerts(
+  { database, clock, log }: HubParts,
+  venues: ReadonlyMap<Platform, OpenVenue>,
+  { publish }: UserEvents,
+) {
+  const store = priceAlertStore(database);
+  const watch = new AlertWatch({
+    ...{ store, publish, sources: [...venues.values()].flatMap(({ markets }) => markets.all) },
+    ports: { clock, every: timers.every, note: (event, facts) => log.warn(facts, event) },
+  });
+  return { store, watch };
+}
+
 /** Puts the hub together: storage, features, then the doors. */
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
@@ -200,6 +217,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   });
   over.clearWith(money.trading);
   const around = aroundOf(parts, mail, money);
+  const alerts = priceAlerts(parts, venues, events);
   const live = createGateway({
     markets: (platform) => venues.get(platform)?.markets,
     events,
@@ -210,6 +228,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     every: timers.every,
   });
   accounts.events.onEnd(({ sessionId }) => live.endSession(sessionId));
+  const listingOf: ListingOf = (platform, type) => venues.get(platform)?.markets.of(type)?.listing;
   const handlers: CallHandlers = {
     ...accounts.handlers,
     ...money.trading.handlers,
@@ -217,10 +236,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...money.equity.handlers,
     ...content.handlers,
     ...demoHandlers(accounts, money),
-    ...marketHandlers(
-      database,
-      (platform, symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing,
-    ),
+    ...marketHandlers(database, listingOf, alerts),
   };
 
   const relayed = relays(config, venues, steady);
@@ -250,11 +266,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  const works = {
-    ...{ server, accounts, over, audit, content, venues, states },
-    ...{ money, live, mail, around, clock, log },
-  };
-  return runningHub(works);
+  const background = { over, audit, content, states, alerts: alerts.watch, around, mail };
+  return runningHub({ server, accounts, venues, money, live, clock, log, ...background });
 }
 
 /** Everything that begins and ends with the hub. */
@@ -268,6 +281,7 @@ interface HubWorks {
   readonly states: PlatformStates;
   readonly money: MoneyPart;
   readonly live: { close(): void };
+  readonly alerts: Pick<AlertWatch, 'start' | 'stop'>;
   readonly mail: { close(): void };
   readonly around: Surroundings;
   readonly clock: () => Millis;
@@ -284,6 +298,7 @@ function runningHub({
   states,
   money,
   live,
+  alerts,
   mail,
   around,
   clock,
@@ -300,6 +315,7 @@ function runningHub({
       // Stopped while a venue was waited for: nothing more begins.
       if (stopping) return;
       await money.start();
+      await alerts.start();
       audit.start();
       states.start();
       accounts.mails.start();
@@ -331,6 +347,7 @@ function runningHub({
       live.close();
       await server.close();
       await over.stop();
+      await alerts.stop();
       await money.stop();
       await audit.stop();
       await around.stop();

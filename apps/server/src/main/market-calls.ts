@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import { listCurrencies } from '../market/currencies.ts';
 import { favouriteHandlers } from '../market/favourites.ts';
 import { type ListingOf, querySymbolInfo } from '../market/listing.ts';
+import { type AlertKeeper, type PriceAlertStore, priceAlertHandlers } from '../market/price-alerts.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { favouritesStore } from '../storage/stores/members/favourites-store.ts';
 
@@ -11,10 +12,18 @@ type MarketCall =
   | 'connexbasicdata/existuserfree'
   | 'connexbasicdata/addsinglefree'
   | 'connexbasicdata/delfree'
-  | 'connexbasicdata/getuserfree';
+  | 'connexbasicdata/getuserfree'
+  | 'x/alert/List'
+  | 'x/alert/Set'
+  | 'x/alert/Remove';
 
-/** The calls about instruments, coins and favourites. */
-export function marketHandlers(database: Database, listingOf: ListingOf): Pick<CallHandlers, MarketCall> {
+/** The calls about instruments, coins, favourites and price alerts. */
+export function marketHandlers(
+  database: Database,
+  listingOf: ListingOf,
+  alerts: { readonly store: PriceAlertStore; readonly watch: AlertKeeper },
+): Pick<CallHandlers, MarketCall> {
+  const priceAlerts = priceAlertHandlers(alerts.store, alerts.watch, listingOf);
   const favourites = favouriteHandlers(favouritesStore(database), listingOf);
   return {
     'connexbasicdata/QuerySymInfo': async (_caller, request) => querySymbolInfo(listingOf, request),
@@ -23,5 +32,8 @@ export function marketHandlers(database: Database, listingOf: ListingOf): Pick<C
     'connexbasicdata/addsinglefree': favourites.add,
     'connexbasicdata/delfree': favourites.remove,
     'connexbasicdata/getuserfree': favourites.list,
+    'x/alert/List': priceAlerts.list,
+    'x/alert/Set': priceAlerts.set,
+    'x/alert/Remove': priceAlerts.remove,
   };
 }

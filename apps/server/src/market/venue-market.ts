@@ -8,8 +8,10 @@ import {
   parseAmount,
   type SymbolType,
   stepsToAmount,
+  type Ticker,
 } from '@crossbook/domain';
 import type { CandleUpdate, FeeRates, MarketChannel, MarketMessage, VenuePublic } from '@crossbook/venues';
+import type { PriceSource } from './alert-watch.ts';
 import type { OfferSource, TopOfBook } from './best-offers.ts';
 import { channelKey } from './channel-key.ts';
 import {
@@ -54,7 +56,7 @@ export interface BestPrices {
 }
 
 /** One live market of one venue: its upstream, books, tape, candles, and who follows them. */
-export class VenueMarket implements OfferSource {
+export class VenueMarket implements OfferSource, PriceSource {
   readonly platform: Platform;
   readonly listing: Listing;
   readonly #ports: MarketPorts;
@@ -65,6 +67,7 @@ export class VenueMarket implements OfferSource {
   /** Perpetuals only. */
   readonly #openInterest: OpenInterestWatch | undefined;
   readonly #quietBooks: boolean;
+  #tellPrice: Parameters<PriceSource['hearPrices']>[0] = () => undefined;
   readonly #channels = new Map<
     string,
     { readonly channel: MarketChannel; readonly state: ChannelState; idleSince: number }
@@ -171,6 +174,33 @@ export class VenueMarket implements OfferSource {
     return read.ok && read.value.markPrice !== undefined ? parseAmount(read.value.markPrice) : undefined;
   }
 
+  get symbolType(): SymbolType {
+    return this.listing.symbolType;
+  }
+
+  hearPrices(listener: Parameters<PriceSource['hearPrices']>[0]): void {
+    this.#tellPrice = listener;
+  }
+
+  async askPrices(symbols: readonly string[] | undefined): Promise<ReadonlyMap<string, Amount>> {
+    const prices = new Map<string, Amount>();
+    const take = ({ symbol, lastPrice }: Ticker): void => {
+      const price = parseAmount(lastPrice);
+      if (price !== undefined) prices.set(symbol, price);
+    };
+    if (symbols === undefined) {
+      const read = await this.#rest.tickers(this.symbolType);
+      if (read.ok) for (const ticker of read.value) take(ticker);
+      return prices;
+    }
+    for (const symbol of symbols) {
+      const instrument = this.listing.find(symbol);
+      const read = instrument === undefined ? undefined : await this.#rest.ticker(instrument);
+      if (read?.ok === true) take(read.value);
+    }
+    return prices;
+  }
+
   offers(base: string): boolean {
     return this.listing.ofBase(base) !== undefined;
   }
@@ -260,11 +290,13 @@ export class VenueMarket implements OfferSource {
 
   #take(message: MarketMessage): void {
     if (message.kind === 'book') this.#books.apply(message.change);
-    else if (message.kind === 'ticker')
-      this.#put({ kind: 'ticker', symbol: message.ticker.symbol }, (state) => {
-        if (state instanceof TickerChannel) state.set(message.ticker);
+    else if (message.kind === 'ticker') {
+      const { ticker } = message;
+      this.#tellPrice(ticker.symbol, () => parseAmount(ticker.lastPrice));
+      this.#put({ kind: 'ticker', symbol: ticker.symbol }, (state) => {
+        if (state instanceof TickerChannel) state.set(ticker);
       });
-    else if (message.kind === 'perp-stats')
+    } else if (message.kind === 'perp-stats')
       this.#put({ kind: 'ticker', symbol: message.symbol }, (state) => {
         if (state instanceof TickerChannel) state.learn(message.stats);
       });
@@ -276,6 +308,10 @@ export class VenueMarket implements OfferSource {
   #putTrades(message: Extract<MarketMessage, { kind: 'trades' }>): void {
     const symbol = message.trades[0]?.symbol;
     if (symbol === undefined) return;
+    const tickSize = this.listing.find(symbol)?.tickSize;
+    for (const { price } of message.trades) {
+      this.#tellPrice(symbol, () => (tickSize === undefined ? undefined : stepsToAmount(price, tickSize)));
+    }
     this.#put({ kind: 'trades', symbol }, (state) => {
       if (state instanceof TradesChannel) state.add(message.trades);
     });

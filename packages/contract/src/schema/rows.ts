@@ -151,3 +151,23 @@ export type CurrencyRow = z.infer<typeof currencyRow>;
 export function page<Row extends z.ZodType>(row: Row) {
   return z.object({ rows: z.array(row), next: z.string().optional() });
 }
+
+/** From which side a last price comes to that of an alert. */
+export const DIRECTIONS = ['rises', 'falls'] as const;
+
+/** A price alert as its owner sees it. */
+export const priceAlertRow = z.object({
+  alertId: z.string().describe('a UUID, made by the page that set it'),
+  exchange: z.literal(PLATFORMS.map((row) => row.platform)),
+  symbolType: z.enum(['SPOT', 'SWAP']),
+  symbol: z.string(),
+  price: decimal,
+  direction: z.enum(DIRECTIONS).describe('it fires when the last price rises, or falls, to its price'),
+  createdAt: millis,
+  fired: z
+    .object({ price: decimal, time: millis })
+    .nullable()
+    .describe('the last price that fired it; null: it waits'),
+});
+/** A price alert. */
+export type PriceAlertRow = z.infer<typeof priceAlertRow>;

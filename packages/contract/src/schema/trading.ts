@@ -18,7 +18,7 @@ import {
   symbol,
   tinstType,
 } from './fields.ts';
-import { currencyRow, fillRow, orderRow, page, symbolRow } from './rows.ts';
+import { currencyRow, DIRECTIONS, fillRow, orderRow, page, priceAlertRow, symbolRow } from './rows.ts';
 
 /** An instrument that a member has marked. */
 const favouriteRow = z.strictObject({
@@ -85,6 +85,25 @@ export const tradingCalls = {
   'connexbasicdata/getuserfree': {
     request: z.strictObject({ platformType: platformType.optional(), tinstType: tinstType.optional() }),
     response: z.array(favouriteRow),
+  },
+  'x/alert/List': {
+    request: z.strictObject({}),
+    response: z.array(priceAlertRow),
+  },
+  'x/alert/Set': {
+    request: z.strictObject({
+      alertId: clientId.describe('the same id again moves it'),
+      platformType,
+      tinstType,
+      symbol,
+      price: positiveAmount.describe('on the tick'),
+      direction: z.enum(DIRECTIONS, 'rises or falls'),
+    }),
+    response: priceAlertRow,
+  },
+  'x/alert/Remove': {
+    request: z.strictObject({ alertId: clientId }),
+    response: z.object({ alertId: z.string() }),
   },
   'connextrade/PlaceOrder': {
     request: z.strictObject({

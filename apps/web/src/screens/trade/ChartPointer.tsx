@@ -1,5 +1,5 @@
 import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
-import { ArrowDownUp, Plus, X } from 'lucide-react';
+import { ArrowDownUp, BellPlus, Plus, X } from 'lucide-react';
 import {
   type ReactNode,
   type PointerEvent as ReactPointerEvent,
@@ -13,13 +13,17 @@ import { useStore } from 'zustand';
 import { groupThousands } from '../../calculators/step-text.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { algosStore, cancelAlgo } from '../../stores/algos/algos.ts';
+import { notify } from '../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
+import { priceAlertsStore, removePriceAlert, setPriceAlert } from '../../stores/trading/price-alerts.ts';
 import type { ChartPort } from './chart/chart-port.ts';
 import { CrossingMove } from './chart/lines/CrossingMove.tsx';
 import { pullLine } from './chart/lines/pull-line.ts';
 import { TunedPrice } from './chart/lines/TunedPrice.tsx';
 import { type LineDrops, legLineId, lineId, priceOnTick } from './chart/lines/use-line-moves.ts';
+import { useKeys } from './keys/use-keys.ts';
 import { PositionDialog } from './positions/PositionsTab.tsx';
 import type { PositionAction } from './positions/position-columns.tsx';
 import { type PositionView, usePositions } from './positions/use-positions.ts';
@@ -105,14 +109,20 @@ function useOrderHandles({ platform, symbolType, symbol }: ListedInstrument): re
   const text = useText();
   const orders = useStore(ordersStore, ({ open }) => open);
   const algos = useStore(algosStore, ({ open }) => open);
+  const alerts = useStore(priceAlertsStore, ({ waiting }) => waiting);
   const here = (row: { readonly exchange: number; readonly symbolType: string; readonly symbol: string }) =>
     row.exchange === platform && row.symbolType === symbolType && row.symbol === symbol;
-  const handle = (id: string, price: string, onCancel: () => void): Handle => ({
+  const handle = (
+    id: string,
+    price: string,
+    onCancel: () => void,
+    label: 'trade.chart.cancelAt' | 'trade.alert.removeAt' = 'trade.chart.cancelAt',
+  ): Handle => ({
     ...{ id, price: Number(price) },
     buttons: (
       <button
         type="button"
-        aria-label={text('trade.chart.cancelAt', { price: groupThousands(price) })}
+        aria-label={text(label, { price: groupThousands(price) })}
         onClick={onCancel}
         className={BUTTON}
       >
@@ -124,6 +134,11 @@ function useOrderHandles({ platform, symbolType, symbol }: ListedInstrument): re
     ...[...orders.values()].flatMap((row) =>
       here(row) && row.price !== null && !row.cancelPending
         ? handle(lineId({ order: row }), row.price, () => void cancelOrder(row))
+        : [],
+    ),
+    ...[...alerts.values()].flatMap((row) =>
+      here(row)
+        ? handle(lineId({ alert: row }), row.price, () => void removePriceAlert(row), 'trade.alert.removeAt')
         : [],
     ),
     ...[...algos.values()].flatMap((row) => {
@@ -174,6 +189,39 @@ function positionHandles(
       ),
     };
   });
+}
+
+/** A bell at the axis, and key A: they set a price alert where the pointer is. A visitor has neither. */
+function AlertAt(props: {
+  readonly instrument: ListedInstrument;
+  readonly last: number | undefined;
+  /** On the tick; `undefined` while the pointer is not among the bars. */
+  readonly price: string | undefined;
+  readonly top: number | undefined;
+}) {
+  const { instrument, last, price, top } = props;
+  const text = useText();
+  const member = useStore(sessionStore, isMember);
+  const { platform, symbolType, symbol } = instrument;
+  const setAlert = async (): Promise<void> => {
+    if (!member || price === undefined || last === undefined) return;
+    const why = await setPriceAlert({ platform, symbolType, symbol, price, last });
+    if (why !== undefined) notify('error', { text: why }, 'alert');
+  };
+  useKeys({ 'alert.atCrosshair': () => void setAlert() });
+  if (!member || price === undefined || last === undefined || top === undefined) return null;
+  return (
+    <button
+      type="button"
+      aria-label={text('trade.alert.setAt', { price: groupThousands(price) })}
+      title={text('trade.alert.setAtHint', { price: groupThousands(price) })}
+      onClick={() => void setAlert()}
+      className={`${BUTTON} absolute right-[98px] !h-5 !min-w-5`}
+      style={{ top: top - 10 }}
+    >
+      <BellPlus size={12} aria-hidden="true" />
+    </button>
+  );
 }
 
 /** What the pointer brings up over the bars: a + at the axis that orders at its price, and the buttons of the line under it. */
@@ -245,6 +293,7 @@ export function ChartPointer(props: {
           <Plus size={12} aria-hidden="true" />
         </button>
       )}
+      <AlertAt {...{ instrument, last, price }} top={at?.y} />
       {at !== undefined && fill !== undefined && (
         <p
           role="tooltip"

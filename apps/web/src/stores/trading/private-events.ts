@@ -29,6 +29,8 @@ function onUser(event: UserEvent): void {
   else if (event.kind === 'transfer') applyTransfer(event.transfer);
   else if (event.kind === 'signed-out') endSession();
   else if (event.kind === 'algo') applyAlgo(event.algo);
+  else if (event.kind === 'price-alert')
+    withAlerts(({ applyFiredAlert }) => applyFiredAlert(event.alert)).catch(() => undefined);
   else if (event.kind !== 'hello') onContract(event);
 }
 
@@ -46,6 +48,11 @@ function onContract(event: ContractEvent): void {
     touchPositions();
   }
   say(event).catch(() => undefined);
+}
+
+/** Price alerts are read with the first connection: most pages never need them. */
+async function withAlerts(act: (alerts: typeof import('./price-alerts.ts')) => unknown): Promise<void> {
+  await act(await import('./price-alerts.ts'));
 }
 
 /** Words for what happened to a contract are read when the first of it happens: most pages never need them. */
@@ -79,6 +86,7 @@ export function catchUp(platform: Platform): void {
   if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) {
     void catchUpPositions(platform).catch(() => undefined);
   }
+  withAlerts(({ loadPriceAlerts }) => loadPriceAlerts()).catch(() => undefined);
   void loadBalances('funding');
   void loadBalances(platformFacts(platform).platformType);
 }
@@ -95,5 +103,6 @@ export function keepPrivateEvents(): void {
     forgetPositions();
     forgetSettings();
     forgetOpening();
+    withAlerts(({ forgetPriceAlerts }) => forgetPriceAlerts()).catch(() => undefined);
   });
 }

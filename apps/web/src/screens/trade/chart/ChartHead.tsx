@@ -6,6 +6,7 @@ import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { INTERVALS_ON_THE_BAR, offeredIntervals } from './candle-reader.ts';
+import { PriceAlerts } from './PriceAlerts.tsx';
 
 function isInterval(value: string): value is CandleInterval {
   return (CANDLE_INTERVALS as readonly string[]).includes(value);
@@ -97,9 +98,11 @@ export function ChartHead(props: {
   readonly instrument: ListedInstrument;
   readonly interval: CandleInterval;
   readonly type: ChartType;
+  /** The newest price. */
+  readonly last: number | undefined;
   readonly onNewest: () => void;
 }) {
-  const { instrument, interval, type, onNewest } = props;
+  const { instrument, interval, type, last, onNewest } = props;
   const text = useText();
   return (
     <div className="flex h-9 shrink-0 items-center border-b border-line max-lg:h-12">
@@ -110,12 +113,13 @@ export function ChartHead(props: {
       />
       <span className="mx-1 h-4 w-px shrink-0 bg-line-strong" aria-hidden="true" />
       <TypeSelect type={type} />
+      <PriceAlerts {...{ instrument, last }} />
       <button
         type="button"
         aria-label={text('trade.chart.newest')}
         title={text('trade.chart.newest')}
         onClick={onNewest}
-        className="mr-2 ml-auto grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-lg:size-11"
+        className="mr-2 grid size-7 shrink-0 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-lg:size-11"
       >
         <ChevronsRight size={16} aria-hidden="true" />
       </button>

@@ -263,7 +263,10 @@ export function ChartPanel(props: ChartPanelProps) {
       aria-label={text('trade.chart.label')}
       className="flex h-full min-h-0 flex-col bg-panel"
     >
-      <ChartHead {...{ instrument, interval, type }} onNewest={() => chart.port?.showNewest()} />
+      <ChartHead
+        {...{ instrument, interval, type, last: newest?.close }}
+        onNewest={() => chart.port?.showNewest()}
+      />
       <div ref={pane} className="relative min-h-0 flex-1">
         <Legend bar={hovered ?? newest} instrument={instrument} />
         <div ref={chart.host} data-lines="" className="absolute inset-0 touch-pan-y overflow-hidden" />

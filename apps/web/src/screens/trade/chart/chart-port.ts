@@ -32,7 +32,7 @@ export interface ChartLine {
   /** The price as the axis shows it. */
   readonly priceText: string;
   readonly label: string;
-  readonly tone: 'up' | 'down' | 'warning' | 'danger' | 'faint';
+  readonly tone: 'up' | 'down' | 'warning' | 'danger' | 'faint' | 'accent';
   readonly dashed: boolean;
   /** It can be dragged to another price. */
   readonly draggable?: boolean;
@@ -40,6 +40,8 @@ export interface ChartLine {
   readonly ofOrder?: boolean;
   /** The label stands below the line: two legs may lie at one price. */
   readonly below?: boolean;
+  /** A bell stands before its label. */
+  readonly bell?: true;
   /** It is not known at which price the exchange has it. */
   readonly striped?: boolean;
   /** The exchange was asked for this price and has not confirmed it; on the tick. */

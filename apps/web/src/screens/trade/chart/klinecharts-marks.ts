@@ -20,8 +20,8 @@ interface Drawn<Mark> {
 }
 
 function toneColour(theme: ChartTheme, tone: ChartLine['tone']): string {
-  const { up, down, warning, danger, line: faint } = theme;
-  return { up, down, warning, danger, faint }[tone];
+  const { up, down, warning, danger, accent, line: faint } = theme;
+  return { up, down, warning, danger, accent, faint }[tone];
 }
 
 /** Whether a point is on an arrow, counted from its tip. */
@@ -32,6 +32,30 @@ export function isOnArrow({ x, y }: { readonly x: number; readonly y: number }, 
     along >= -ARROW_NEAR_PIXELS &&
     along <= ARROW_LONG_PIXELS + ARROW_NEAR_PIXELS
   );
+}
+
+/** Half of a bell, from its middle: a font need not have one. */
+const BELL = [
+  [0, -12],
+  [1.5, -10.5],
+  [3.5, -9],
+  [4, -4],
+  [5.5, -2.5],
+  [5.5, -1.5],
+  [1.5, -1.5],
+  [1, 0],
+] as const;
+const BELL_PIXELS = 14;
+
+/** A bell that stands on a point. */
+function bellAt(left: number, foot: number, color: string) {
+  const side = (sign: 1 | -1) => BELL.map(([x, y]) => ({ x: left + 6 + sign * x, y: foot + y }));
+  return {
+    type: 'polygon',
+    attrs: { coordinates: [...side(1), ...side(-1).toReversed()] },
+    styles: { style: 'fill', color },
+    ignoreEvent: true,
+  };
 }
 
 /** A line across the bars, and its label at the left. */
@@ -64,14 +88,16 @@ const lineFigures: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPointFig
     mark.striped === true
       ? [stroke({ color: theme.grid, style: 'solid', size: STRIPE_PIXELS }), stroke({ color, ...stripes })]
       : [stroke({ color, style: mark.dashed ? 'dashed' : 'solid', size: 1, dashedValue: [4, 3] })];
+  const x = mark.bell === true ? 8 + BELL_PIXELS : 8;
   return [
     ...strokes,
+    ...(mark.bell === true ? [bellAt(8, y - 4, color)] : []),
     {
       type: 'text',
       attrs:
         mark.below === true
-          ? { x: 8, y: y + 2, text: mark.label, baseline: 'top' }
-          : { x: 8, y: y - 2, text: mark.label, baseline: 'bottom' },
+          ? { x, y: y + 2, text: mark.label, baseline: 'top' }
+          : { x, y: y - 2, text: mark.label, baseline: 'bottom' },
       styles: {
         ...{ color, size: LABEL_PIXELS, family: theme.font, backgroundColor: theme.background },
         ...{ paddingLeft: 3, paddingRight: 3, paddingTop: 1, paddingBottom: 1, borderSize: 0 },

@@ -14,6 +14,7 @@ import { keepMarks, marksStore } from '../../../stores/trading/contracts/marks.t
 import { positionsOf, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
+import { priceAlertsStore } from '../../../stores/trading/price-alerts.ts';
 import type { ChartFill, ChartLine, ChartPort } from './chart-port.ts';
 import { type LineMoves, withMove } from './lines/line-state.ts';
 import { algoLines, coinsOf, type Line, positionLines } from './lines/member-lines.ts';
@@ -25,6 +26,7 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
   const open = useStore(positionsStore, (state) => state.open);
   const orders = useStore(ordersStore, (state) => state.open);
   const algos = useStore(algosStore, (state) => state.open);
+  const alerts = useStore(priceAlertsStore, (state) => state.waiting);
   const mark = useStore(marksStore, (marks) => marks[marketKey(instrument)]);
   const breakEven = useStore(tradeSettingsStore, (settings) => settings.breakEvenLine);
   const { platform, symbol, symbolType } = instrument;
@@ -47,10 +49,19 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
     const waiting = [...algos.values()]
       .filter((row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType)
       .flatMap((row) => algoLines(scene, row, held));
-    return [...held.flatMap((row) => positionLines(scene, row)), ...resting, ...waiting].flatMap((line) =>
+    const bells = [...alerts.values()]
+      .filter((row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType)
+      .map(
+        (row): Line => ({
+          ...{ id: lineId({ alert: row }), price: Number(row.price), tone: 'accent', dashed: true },
+          ...{ bell: true, draggable: true, label: text('trade.alert.line') },
+        }),
+      );
+    const lines = [...held.flatMap((row) => positionLines(scene, row)), ...resting, ...waiting, ...bells];
+    return lines.flatMap((line) =>
       withMove({ ...line, priceText: groupThousands(line.price.toFixed(decimals)) }, moves, text),
     );
-  }, [orders, algos, open, mark, breakEven, moves, text, instrument, platform, symbol, symbolType]);
+  }, [orders, algos, alerts, open, mark, breakEven, moves, text, instrument, platform, symbol, symbolType]);
 }
 
 /** The member's executions on the chart, merged per bar. */

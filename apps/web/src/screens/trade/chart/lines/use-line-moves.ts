@@ -1,4 +1,4 @@
-import type { AlgoRow, OrderRow, PositionRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow, PositionRow, PriceAlertRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -21,6 +21,7 @@ import {
   changeOrder,
   ordersStore,
 } from '../../../../stores/trading/orders.ts';
+import { priceAlertsStore, setPriceAlert } from '../../../../stores/trading/price-alerts.ts';
 import type { LineHold } from '../chart-port.ts';
 import type { LineMoves, TunedMove } from './line-state.ts';
 import type { MovedTo } from './moved-line.ts';
@@ -34,9 +35,11 @@ export function lineId(
   of:
     | { readonly order: OrderRow }
     | { readonly position: PositionRow }
+    | { readonly alert: PriceAlertRow }
     | { readonly algo: AlgoRow; readonly field: TriggerField },
 ): string {
   if ('position' in of) return `position ${positionKey(of.position)}`;
+  if ('alert' in of) return `alert ${of.alert.alertId}`;
   return 'order' in of ? `order ${of.order.orderId}` : `algo ${of.algo.algoId} ${of.field}`;
 }
 
@@ -92,9 +95,28 @@ async function placePulled(row: PositionRow, price: Amount): Promise<ChangeOutco
   return DONE;
 }
 
+/** Moves a price alert; which side it is reached from the newest prices say, or what it said before. */
+async function moveAlert(alertId: string, price: string, { bid, ask }: BestPrices): Promise<ChangeOutcome> {
+  const row = priceAlertsStore.getState().waiting.get(alertId);
+  if (row === undefined) return { outcome: 'refused', why: text('order.lineGone') };
+  const { exchange: platform, symbolType, symbol, direction } = row;
+  const unknown = direction === 'rises' ? Number(price) : Number.POSITIVE_INFINITY;
+  const last =
+    bid === undefined || ask === undefined
+      ? unknown
+      : (Number(formatAmount(bid)) + Number(formatAmount(ask))) / 2;
+  const why = await setPriceAlert({ platform, symbolType, symbol, price, last }, alertId);
+  return why === undefined ? DONE : { outcome: 'refused', why };
+}
+
 /** Sends the change that a moved line means. */
-async function sendMove(id: string, { price, limitToo = false }: MovedTo): Promise<ChangeOutcome> {
+async function sendMove(
+  id: string,
+  { price, limitToo = false }: MovedTo,
+  best: BestPrices,
+): Promise<ChangeOutcome> {
   const [kind, of = '', field = 'triggerPrice'] = id.split(' ');
+  if (kind === 'alert') return await moveAlert(of, price, best);
   const amount = parseAmount(price);
   const position = kind === 'position' ? positionsStore.getState().open.get(of) : undefined;
   if (amount !== undefined && position !== undefined) return await placePulled(position, amount);
@@ -140,7 +162,7 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
   const send = useCallback(async (id: string, to: MovedTo) => {
     setAsked(undefined);
     setMoving((before) => new Map(before).set(id, to));
-    const changed = await sendMove(id, to);
+    const changed = await sendMove(id, to, reading.current());
     setMoving((before) => without(before, id));
     if (changed.outcome === 'done') return;
     notify('error', { text: changed.why }, `line ${id}`);
