@@ -70,3 +70,36 @@ export async function targets(
     await fields.getByRole('textbox', { name, exact: true }).fill(text);
   }
 }
+
+/**
+ * The element that the chart is drawn in says that there is something to take hold of. Its heights are tried in the page itself: a
+ * hundred pointer moves from outside take minutes on a busy machine.
+ */
+export async function findsLine({
+  trade,
+}: Pick<Sitting, 'trade'>): Promise<{ readonly x: number; readonly y: number } | undefined> {
+  const box = await trade.chart.boundingBox();
+  if (box === null) throw new Error('the chart is not on screen');
+  const area = { x: box.x + box.width / 3, top: box.y + 60, bottom: box.y + box.height - 120 };
+  return await trade.chart.locator('[data-lines]').evaluate((element, { x, top, bottom }) => {
+    for (let y = top; y < bottom; y += 3) {
+      const at = { clientX: x, clientY: y, pointerType: 'mouse', bubbles: true };
+      element.dispatchEvent(new PointerEvent('pointermove', at));
+      if ((element as HTMLElement).style.cursor === 'ns-resize') return { x, y };
+    }
+    return undefined;
+  }, area);
+}
+
+/** Drags a line from a height to another, and lets it go there. */
+export async function drags(
+  { trade }: Pick<Sitting, 'trade'>,
+  x: number,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { mouse } = trade.page;
+  await mouse.move(x, from);
+  await mouse.down();
+  await mouse.move(x, to, { steps: 4 });
+}

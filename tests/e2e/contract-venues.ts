@@ -21,13 +21,15 @@ export interface Venue {
 export const BINANCE: Venue = {
   ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
 };
-const OTHERS: readonly Venue[] = [
+/** All of them, the first one first. */
+export const CONTRACT_VENUES: readonly Venue[] = [
+  BINANCE,
   { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
   { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
 ];
 /** A row an exchange; in the quick tier one alone, another for each file, so that each exchange is traded at. */
 export function venuesOfTier(quick: 'binance' | 'bybit'): readonly Venue[] {
-  return [BINANCE, ...OTHERS].filter(({ slug }) => FULL || slug === quick);
+  return CONTRACT_VENUES.filter(({ slug }) => FULL || slug === quick);
 }
 const MARGIN = '1000';
 
@@ -55,14 +57,27 @@ export async function stands(client: HubClient, venue: Venue, coins: number): Pr
 
 /** A member with money for contracts, at 20 times. */
 export async function withMargin(installation: Installation, venue: Venue): Promise<HubClient> {
-  const { platformType, symbol, pocket } = venue;
   const { client } = await installation.member();
+  const { platformType, pocket } = venue;
   await client.must('x/paper/TestFunds', { platformType, tradingAmount: MARGIN });
   const move = { platformType, direction: '3', asset: 'USDT', amount: MARGIN };
   if (pocket) await client.must('connexfunding/UniversalTransfer', move);
+  await leveraged(client, venue);
+  return client;
+}
+
+async function leveraged(client: HubClient, venue: Venue): Promise<void> {
+  const { platformType, symbol } = venue;
   await stands(client, venue, 0);
   await client.must('connextrade/SetLeverage', { platformType, symbol, leverage: '20' });
-  return client;
+}
+
+/** Money of the funding wallet for contracts of another exchange, without a pocket of their own, at 20 times. */
+export async function addMargin(client: HubClient, venue: Venue): Promise<void> {
+  const { platformType } = venue;
+  const move = { platformType, direction: '1', asset: 'USDT', amount: MARGIN };
+  await client.must('connexfunding/UniversalTransfer', move);
+  await leveraged(client, venue);
 }
 
 /** A size in coins as the page writes it. */

@@ -48,7 +48,10 @@ test('the chart is drawn as every kind of the specification, by its key, and the
   expect(complaints.all).toEqual([]);
 });
 
-test('columns are as they were put, also after a reload @full', async ({ installation, memberPage }) => {
+test('columns and panels are as they were put, also after a reload @full', async ({
+  installation,
+  memberPage,
+}) => {
   const member = await installation.member('10000');
   const page = await memberPage(member);
   const complaints = complaintsOf(page);
@@ -65,7 +68,20 @@ test('columns are as they were put, also after a reload @full', async ({ install
   await columns.getByRole('checkbox', { name: 'Value' }).uncheck();
   await columns.getByRole('button', { name: 'Column 1 further right' }).click();
   await page.keyboard.press('Escape');
+  // Two steps by key, and one more dragged.
+  const edge = page.getByRole('separator', { name: 'Size of Book' });
+  const width = Number(await edge.getAttribute('aria-valuenow'));
+  await edge.press('ArrowLeft');
+  await edge.press('ArrowLeft');
+  const box = await edge.boundingBox();
+  if (box === null) throw new Error('no separator on screen');
+  await page.mouse.move(box.x + box.width / 2, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 - 9, box.y + 200, { steps: 3 });
+  await page.mouse.up();
   const asPut = async (): Promise<void> => {
+    await expect(edge).toHaveAttribute('aria-valuenow', String(width + 24));
+    expect((await trade.book.boundingBox())?.width).toBe(width + 24);
     await expect(heads.nth(0)).toHaveText(/^Symbol/);
     await expect(heads.nth(1)).toHaveText(/^Time/);
     await expect(trade.orders.getByRole('columnheader', { name: 'Value' })).toHaveCount(0);

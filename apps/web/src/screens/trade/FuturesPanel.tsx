@@ -1,13 +1,5 @@
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
-import {
-  algoCsv,
-  CLOSED_CSV,
-  FUNDING_CSV,
-  fillCsv,
-  orderCsv,
-  POSITION_CSV,
-} from '../../calculators/tables/record-csv.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';
@@ -55,7 +47,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
     const rows = async () => ({ rows: [...positionsStore.getState().open.values()].filter(shown) });
     return (
       <>
-        <ExportCsv name="open-positions" columns={POSITION_CSV} read={rows} />
+        <ExportCsv name="open-positions" columns={(csv) => csv.POSITION_CSV} read={rows} />
         <CloseAll instrument={part.instrument} none={none} />
       </>
     );
@@ -65,7 +57,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
       <>
         <ExportCsv
           name="open-orders"
-          columns={orderCsv(orderSymbolKey)}
+          columns={(csv) => csv.orderCsv(orderSymbolKey)}
           read={async () => ({ rows: open })}
         />
         <CancelAll {...part} kind="limit" count={open.length} />
@@ -75,18 +67,37 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
   if (tab === 'conditional') {
     return (
       <>
-        <ExportCsv name="conditional" columns={algoCsv(orderSymbolKey)} read={readAlgos(filter)} />
+        <ExportCsv
+          name="conditional"
+          columns={(csv) => csv.algoCsv(orderSymbolKey)}
+          read={readAlgos(filter)}
+        />
         <CancelAll {...part} kind="conditional" count={waiting.length} />
       </>
     );
   }
   if (tab === 'history')
-    return <ExportCsv name="futures-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filter)} />;
+    return (
+      <ExportCsv
+        name="futures-orders"
+        columns={(csv) => csv.orderCsv(orderSymbolKey)}
+        read={readOrders(filter)}
+      />
+    );
   if (tab === 'fills')
-    return <ExportCsv name="futures-fills" columns={fillCsv(orderSymbolKey)} read={readFills(filter)} />;
+    return (
+      <ExportCsv
+        name="futures-fills"
+        columns={(csv) => csv.fillCsv(orderSymbolKey)}
+        read={readFills(filter)}
+      />
+    );
   if (tab === 'closed')
-    return <ExportCsv name="positions" columns={CLOSED_CSV} read={readClosedPositions(filter)} />;
-  if (tab === 'funding') return <ExportCsv name="funding" columns={FUNDING_CSV} read={readFunding(filter)} />;
+    return (
+      <ExportCsv name="positions" columns={(csv) => csv.CLOSED_CSV} read={readClosedPositions(filter)} />
+    );
+  if (tab === 'funding')
+    return <ExportCsv name="funding" columns={(csv) => csv.FUNDING_CSV} read={readFunding(filter)} />;
   return null;
 }
 
@@ -169,23 +180,58 @@ export function FuturesPanel(props: {
   );
 }
 
-/** Open orders beside the positions, where there is room for both. */
+/** A list beside the positions with its head. */
+function Beside(props: {
+  readonly label: string;
+  readonly count: number;
+  readonly end: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { label, count, end, children } = props;
+  return (
+    <section aria-label={label} className="flex min-h-0 flex-1 flex-col bg-panel">
+      <div className="flex h-9 shrink-0 items-center justify-between border-b border-line px-3">
+        <h2 className="text-[13px]">
+          {label} <span className="text-faint">({count})</span>
+        </h2>
+        {end}
+      </div>
+      <div className="min-h-0 flex-1">{children}</div>
+    </section>
+  );
+}
+
+/** Open orders, and below them those that wait for a price, beside the positions where there is room for both. */
 export function OrdersBeside(props: { readonly instrument: ListedInstrument; readonly market: LiveMarket }) {
   const text = useText();
   const member = useStore(sessionStore, isMember);
   const onlyThis = !useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
-  const rows = useOpenRows(props.instrument, onlyThis);
+  const part = { ...props, onlyThis };
+  const open = useOpenRows(props.instrument, onlyThis).length;
+  const waiting = useWaitingRows(props.instrument, onlyThis).length;
+  if (!member) {
+    return (
+      <section aria-label={text('trade.orders.open')} className="h-full bg-panel">
+        <LogInPrompt />
+      </section>
+    );
+  }
   return (
-    <section aria-label={text('trade.orders.open')} className="flex h-full min-h-0 flex-col bg-panel">
-      <div className="flex h-9 shrink-0 items-center justify-between border-b border-line px-3">
-        <h2 className="text-[13px]">
-          {text('trade.orders.open')} <span className="text-faint">({rows.length})</span>
-        </h2>
-        {member && <CancelAll {...props} {...{ onlyThis }} kind="limit" count={rows.length} />}
-      </div>
-      <div className="min-h-0 flex-1">
-        {member ? <OpenOrders {...props} {...{ onlyThis }} wide /> : <LogInPrompt />}
-      </div>
-    </section>
+    <div className="flex min-h-0 flex-col gap-px">
+      <Beside
+        label={text('trade.orders.open')}
+        count={open}
+        end={<CancelAll {...part} kind="limit" count={open} />}
+      >
+        <OpenOrders {...part} wide />
+      </Beside>
+      <Beside
+        label={text('trade.algos')}
+        count={waiting}
+        end={<CancelAll {...part} kind="conditional" count={waiting} />}
+      >
+        <ConditionalTab {...part} wide />
+      </Beside>
+    </div>
   );
 }

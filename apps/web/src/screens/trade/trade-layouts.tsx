@@ -1,6 +1,14 @@
 import type { BootPlatform } from '@crossbook/contract';
 import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  panelLimits,
+  panelPixels,
+  type SizedPanel,
+  type SizedScreen,
+} from '../../calculators/panel-sizes.ts';
 import { useText } from '../../i18n/i18n.ts';
+import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import type { MarketName } from '../../stores/market/market.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -12,6 +20,7 @@ import type { OrderAt } from './ChartPointer.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
 import { useScreen } from './live/live-hooks.ts';
 import type { Freshness, LiveMarket } from './live/live-market.ts';
+import { PanelSeparator, usePanelPixels } from './PanelSeparator.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
 
@@ -109,30 +118,158 @@ function BookColumn(props: TradeViewProps & { readonly both: boolean }) {
   );
 }
 
-/** From 1,024 pixels: everything at once, on a grid with hairlines. From 2,200 there is a watch list, and book and tape have a column each. */
+/** The grid of a shape of the window, at the sizes that panels were left at; what is left is the chart's. */
+function useGrid(screen: SizedScreen) {
+  const { panelSizes } = useStore(tradeSettingsStore);
+  const track = (panel: SizedPanel): string =>
+    `minmax(${panelLimits(screen, panel).least}px, ${panelPixels(panelSizes, screen, panel)}px)`;
+  const columns = (['watch', 'book', 'tape', 'ticket'] as const).filter(
+    (panel) => panelLimits(screen, panel).usual > 0,
+  );
+  const [first, ...rest] = columns;
+  const watched = first === 'watch';
+  const lower = panelLimits(screen, 'lower');
+  const moved = panelPixels(panelSizes, screen, 'lower') !== lower.usual;
+  return {
+    gridTemplateColumns: [
+      ...(watched ? [track('watch')] : []),
+      `minmax(${CHART_PIXELS.wide}px, 1fr)`,
+      ...(watched ? rest : columns).map(track),
+    ].join(' '),
+    // As it comes it also grows with the window.
+    gridTemplateRows: `minmax(${CHART_PIXELS.high}px, 1fr) ${moved ? track('lower') : `minmax(${lower.least}px, max(${lower.usual}px, 27%))`}`,
+  };
+}
+
+/** The chart is never smaller, whatever was moved. */
+const CHART_PIXELS = { wide: 480, high: 240 } as const;
+
+/** Chart, book and tape behind three tabs, where there is no room for one beside the other. */
+function ChartOrBook({ height, ...props }: TradeViewProps & { readonly height: string }) {
+  const { market, instrument } = props;
+  const text = useText();
+  const [panel, setPanel] = useState<'chart' | 'book' | 'trades'>('chart');
+  return (
+    <div className="flex min-h-0 flex-col bg-panel">
+      <PanelTabs
+        label={text('trade.panels')}
+        value={panel}
+        onChange={setPanel}
+        items={[
+          { value: 'chart', label: text('trade.tab.chart') },
+          { value: 'book', label: text('trade.tab.book') },
+          { value: 'trades', label: text('trade.tab.trades') },
+        ]}
+      />
+      <div className={height}>
+        {panel === 'chart' ? (
+          <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
+        ) : (
+          <BookOrTape {...props} panel={panel} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A box that its one child fills, however wide that would be by itself. */
+const ONE = 'grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]';
+
+/** A panel with the separator at its edge. */
+function Sized(props: {
+  readonly screen: SizedScreen;
+  readonly panel: SizedPanel;
+  readonly edge: 'left' | 'right' | 'top';
+  readonly name: string;
+  readonly className: string;
+  readonly style?: { readonly width: number };
+  readonly children: ReactNode;
+}) {
+  const { screen, panel, edge, name, className, style, children } = props;
+  return (
+    <div className={classNames('relative min-h-0 min-w-0', className)} style={style}>
+      {children}
+      <PanelSeparator {...{ screen, panel, edge, name }} />
+    </div>
+  );
+}
+
+/** Book and tape of a shape of the window: none, one column, or one each. */
+function BookColumns({ screen, ...props }: TradeViewProps & { readonly screen: SizedScreen }) {
+  const text = useText();
+  const column = { screen, edge: 'left', className: ONE } as const;
+  const book = { ...column, panel: 'book', name: text('trade.tab.book') } as const;
+  if (screen === 'snug') return null;
+  if (screen !== 'ultra') {
+    return (
+      <Sized {...book}>
+        <BookColumn {...props} both={screen === 'full'} />
+      </Sized>
+    );
+  }
+  return (
+    <>
+      <Sized {...book}>
+        <BookOrTape {...props} panel="book" />
+      </Sized>
+      <Sized {...column} panel="tape" name={text('trade.tab.trades')}>
+        <BookOrTape {...props} panel="trades" />
+      </Sized>
+    </>
+  );
+}
+
+/**
+ * From 1,024 pixels: everything at once, on a grid with hairlines that can be moved. From 1,200 the book has a column, from
+ * 2,200 there is a watch list, and book and tape have a column each.
+ */
 export function DesktopTrade(props: TradeViewProps) {
   const { market, instrument, ticket, orders, beside } = props;
-  const screen = useScreen();
+  const text = useText();
+  const shape = useScreen();
+  const screen = shape === 'phone' || shape === 'low' ? 'snug' : shape;
   const ultra = screen === 'ultra';
+  const besidePixels = usePanelPixels(screen, 'beside');
+  const sized = { screen } as const;
   return (
     <div data-terminal="" className="flex min-h-0 flex-1 flex-col gap-px bg-line">
       <Bar {...props} shape="wide" />
-      <div
-        className={classNames(
-          'grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_300px_300px] grid-rows-[minmax(0,1fr)_minmax(160px,27%)] gap-px',
-          'min-[1920px]:grid-cols-[minmax(0,1fr)_320px_340px]',
-          'min-[2200px]:grid-cols-[260px_minmax(0,1fr)_340px_280px_400px]',
+      <div className="grid min-h-0 flex-1 gap-px" style={useGrid(screen)}>
+        {ultra && (
+          <Sized {...sized} panel="watch" edge="right" name={text('trade.watch')} className={ONE}>
+            <WatchList current={instrument} onMarket={props.onMarket} />
+          </Sized>
         )}
-      >
-        {ultra && <WatchList current={instrument} onMarket={props.onMarket} />}
-        <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
-        {ultra ? <BookOrTape {...props} panel="book" /> : <BookColumn {...props} both={screen === 'full'} />}
-        {ultra && <BookOrTape {...props} panel="trades" />}
-        <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
-        <div className="col-span-full flex min-h-0 gap-px">
+        {screen === 'snug' ? (
+          <ChartOrBook {...props} height="grid min-h-0 flex-1" />
+        ) : (
+          <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
+        )}
+        <BookColumns {...props} screen={screen} />
+        <Sized {...sized} panel="ticket" edge="left" name={text('trade.ticket.label')} className={ONE}>
+          <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
+        </Sized>
+        <Sized
+          {...sized}
+          panel="lower"
+          edge="top"
+          name={text('trade.orders.label')}
+          className="col-span-full flex gap-px"
+        >
           <div className="min-w-0 flex-1">{orders}</div>
-          {ultra && beside !== undefined && <div className="w-[820px] shrink-0">{beside}</div>}
-        </div>
+          {ultra && beside !== undefined && (
+            <Sized
+              {...sized}
+              panel="beside"
+              edge="left"
+              name={text('trade.orders.open')}
+              className={`${ONE} shrink-0`}
+              style={{ width: besidePixels }}
+            >
+              {beside}
+            </Sized>
+          )}
+        </Sized>
       </div>
       <StatusBar market={market} instrument={instrument} />
     </div>
@@ -168,33 +305,13 @@ export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }
 
 function UprightTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
   const { market, instrument, ticket, orders, thumb } = props;
-  const text = useText();
-  const [panel, setPanel] = useState<'chart' | 'book' | 'trades'>('chart');
   return (
     <div
       data-terminal=""
       className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]"
     >
       <Bar {...props} shape="narrow" />
-      <div className="bg-panel">
-        <PanelTabs
-          label={text('trade.panels')}
-          value={panel}
-          onChange={setPanel}
-          items={[
-            { value: 'chart', label: text('trade.tab.chart') },
-            { value: 'book', label: text('trade.tab.book') },
-            { value: 'trades', label: text('trade.tab.trades') },
-          ]}
-        />
-        <div className="h-[min(420px,52dvh)]">
-          {panel === 'chart' ? (
-            <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
-          ) : (
-            <BookOrTape {...props} panel={panel} />
-          )}
-        </div>
-      </div>
+      <ChartOrBook {...props} height="h-[min(420px,52dvh)]" />
       {ticket !== null && <div className="bg-panel">{ticket}</div>}
       <div className="min-h-60 flex-1 bg-panel">{orders}</div>
       <StatusBar market={market} instrument={instrument} />

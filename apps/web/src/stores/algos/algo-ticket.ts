@@ -44,11 +44,15 @@ export function changeTargets(change: Partial<TargetsEntry>): void {
 
 const NO_ENTRIES = { trigger: '', takeProfit: '', callback: '', activation: '', whole: false } as const;
 
-/** Figures are of one order only: they go once it was sent, and never come back. */
+/** Figures are of one order only: they go once it was sent, and never come back; what they were given in stays. */
 export function clearAlgoEntries(): void {
-  algoTicketStore.setState(({ entry, targets }) => ({
+  algoTicketStore.setState(({ entry, targets: { by, takeProfit, stopLoss } }) => ({
     entry: { ...entry, ...NO_ENTRIES },
-    targets: { ...NO_TARGETS, by: targets.by },
+    targets: {
+      ...{ on: false, by },
+      takeProfit: { ...NO_TARGET, unit: takeProfit.unit },
+      stopLoss: { ...NO_TARGET, unit: stopLoss.unit },
+    },
   }));
 }
 

@@ -64,6 +64,8 @@ export interface TradeSettings {
   readonly tableOrders: string;
   /** Which columns tables show, and in which order: `positions=symbol,-entry,value`. */
   readonly tableColumns: string;
+  /** Sizes of the trade page's panels that were moved, by the shape of the window: `wide-book=312;full-lower=400`. */
+  readonly panelSizes: string;
   /** Which exchange and symbol each history was last asked for: `futures-fills=2,BTC-USDT-SWAP`. */
   readonly recordFilters: string;
   /** Keys that send and cancel; off until the member switches them on. */
@@ -123,6 +125,7 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   tableOrders: '',
   tableColumns: '',
   recordFilters: '',
+  panelSizes: '',
   tradingKeys: false,
   keyBindings: '',
 };

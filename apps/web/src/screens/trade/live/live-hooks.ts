@@ -8,10 +8,14 @@ import { type Freshness, freshness, type LiveMarket } from './live-market.ts';
 const SCREENS = [
   ['ultra', '(min-width: 2200px)'],
   ['full', '(min-width: 1920px)'],
-  ['wide', '(min-width: 1024px)'],
+  ['wide', '(min-width: 1200px)'],
+  ['snug', '(min-width: 1024px)'],
   ['low', '(min-width: 600px) and (max-height: 500px)'],
 ] as const;
-/** Such a shape: `full` has the tape beside the book, `ultra` open orders beside positions, `low` is a phone on its side. */
+/**
+ * Such a shape: `snug` has the book behind a tab of the chart, `full` the tape below the book, `ultra` open orders beside
+ * positions, `low` is a phone on its side.
+ */
 export type Screen = (typeof SCREENS)[number][0] | 'phone';
 
 const queries = SCREENS.map(([screen, query]) => [screen, window.matchMedia(query)] as const);

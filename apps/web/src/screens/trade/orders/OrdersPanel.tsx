@@ -1,6 +1,5 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
-import { algoCsv, fillCsv, orderCsv } from '../../../calculators/tables/record-csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/instruments.ts';
@@ -49,20 +48,32 @@ export function OrdersPanel(props: {
       {tab === 'open' && (
         <ExportCsv
           name="open-orders"
-          columns={orderCsv(orderSymbolKey)}
+          columns={(csv) => csv.orderCsv(orderSymbolKey)}
           read={async () => ({ rows: open })}
         />
       )}
       {tab === 'conditional' && (
-        <ExportCsv name="conditional" columns={algoCsv(orderSymbolKey)} read={readAlgos(filterOf(part))} />
+        <ExportCsv
+          name="conditional"
+          columns={(csv) => csv.algoCsv(orderSymbolKey)}
+          read={readAlgos(filterOf(part))}
+        />
       )}
       {tab === 'open' && <CancelAll {...part} kind="limit" count={open.length} />}
       {tab === 'conditional' && <CancelAll {...part} kind="conditional" count={waiting.length} />}
       {tab === 'history' && (
-        <ExportCsv name="spot-orders" columns={orderCsv(orderSymbolKey)} read={readOrders(filterOf(part))} />
+        <ExportCsv
+          name="spot-orders"
+          columns={(csv) => csv.orderCsv(orderSymbolKey)}
+          read={readOrders(filterOf(part))}
+        />
       )}
       {tab === 'fills' && (
-        <ExportCsv name="spot-fills" columns={fillCsv(orderSymbolKey)} read={readFills(filterOf(part))} />
+        <ExportCsv
+          name="spot-fills"
+          columns={(csv) => csv.fillCsv(orderSymbolKey)}
+          read={readFills(filterOf(part))}
+        />
       )}
     </div>
   );

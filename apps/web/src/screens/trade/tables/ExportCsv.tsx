@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { type CsvColumn, writeCsv } from '../../../calculators/tables/csv.ts';
+import type { CsvColumn } from '../../../calculators/tables/csv.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { notify } from '../../../stores/app/notices.ts';
@@ -12,7 +12,10 @@ import { downloadCsv } from '../../../ui/tables/download.ts';
 export function ExportCsv<Row>(props: {
   /** Names the file. */
   readonly name: string;
-  readonly columns: readonly CsvColumn<Row>[];
+  /** Read when something is exported. */
+  readonly columns: (
+    csv: typeof import('../../../calculators/tables/record-csv.ts'),
+  ) => readonly CsvColumn<Row>[];
   readonly read: ReadPage<Row>;
 }) {
   const text = useText();
@@ -20,9 +23,13 @@ export function ExportCsv<Row>(props: {
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      const rows = await readAll(props.read);
+      const [rows, { writeCsv }, csv] = await Promise.all([
+        readAll(props.read),
+        import('../../../calculators/tables/csv.ts'),
+        import('../../../calculators/tables/record-csv.ts'),
+      ]);
       const day = new Date(now()).toISOString().slice(0, 10);
-      downloadCsv(`${props.name}-${day}.csv`, writeCsv(props.columns, rows));
+      downloadCsv(`${props.name}-${day}.csv`, writeCsv(props.columns(csv), rows));
       notify('success', { id: 'history.exported', values: { count: rows.length } });
     } catch {
       notify('error', { id: 'history.exportFailed' });
