@@ -21,8 +21,7 @@ export interface Venue {
 export const BINANCE: Venue = {
   ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
 };
-/** All of them, the first one first. */
-export const CONTRACT_VENUES: readonly Venue[] = [
+const CONTRACT_VENUES: readonly Venue[] = [
   BINANCE,
   { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
   { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
@@ -66,18 +65,11 @@ export async function withMargin(installation: Installation, venue: Venue): Prom
   return client;
 }
 
+/** At 20 times, once the exchange and the ledger have the same. */
 async function leveraged(client: HubClient, venue: Venue): Promise<void> {
   const { platformType, symbol } = venue;
   await stands(client, venue, 0);
   await client.must('connextrade/SetLeverage', { platformType, symbol, leverage: '20' });
-}
-
-/** Money of the funding wallet for contracts of another exchange, without a pocket of their own, at 20 times. */
-export async function addMargin(client: HubClient, venue: Venue): Promise<void> {
-  const { platformType } = venue;
-  const move = { platformType, direction: '1', asset: 'USDT', amount: MARGIN };
-  await client.must('connexfunding/UniversalTransfer', move);
-  await leveraged(client, venue);
 }
 
 /** A size in coins as the page writes it. */

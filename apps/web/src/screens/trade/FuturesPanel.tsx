@@ -33,6 +33,8 @@ import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
 import { FundingTab, PositionHistory } from './positions/past-tabs.tsx';
 import { ExportCsv } from './tables/ExportCsv.tsx';
 
+const recordCsv = () => import('../../calculators/tables/record-csv.ts');
+
 const TABS = ['positions', 'open', 'conditional', 'history', 'fills', 'closed', 'funding', 'assets'] as const;
 type FuturesTab = (typeof TABS)[number];
 
@@ -47,7 +49,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
     const rows = async () => ({ rows: [...positionsStore.getState().open.values()].filter(shown) });
     return (
       <>
-        <ExportCsv name="open-positions" columns={(csv) => csv.POSITION_CSV} read={rows} />
+        <ExportCsv name="open-positions" columns={async () => (await recordCsv()).POSITION_CSV} read={rows} />
         <CloseAll instrument={part.instrument} none={none} />
       </>
     );
@@ -57,7 +59,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
       <>
         <ExportCsv
           name="open-orders"
-          columns={(csv) => csv.orderCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
           read={async () => ({ rows: open })}
         />
         <CancelAll {...part} kind="limit" count={open.length} />
@@ -69,7 +71,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
       <>
         <ExportCsv
           name="conditional"
-          columns={(csv) => csv.algoCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).algoCsv(orderSymbolKey)}
           read={readAlgos(filter)}
         />
         <CancelAll {...part} kind="conditional" count={waiting.length} />
@@ -80,7 +82,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
     return (
       <ExportCsv
         name="futures-orders"
-        columns={(csv) => csv.orderCsv(orderSymbolKey)}
+        columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
         read={readOrders(filter)}
       />
     );
@@ -88,16 +90,26 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
     return (
       <ExportCsv
         name="futures-fills"
-        columns={(csv) => csv.fillCsv(orderSymbolKey)}
+        columns={async () => (await recordCsv()).fillCsv(orderSymbolKey)}
         read={readFills(filter)}
       />
     );
   if (tab === 'closed')
     return (
-      <ExportCsv name="positions" columns={(csv) => csv.CLOSED_CSV} read={readClosedPositions(filter)} />
+      <ExportCsv
+        name="positions"
+        columns={async () => (await recordCsv()).CLOSED_CSV}
+        read={readClosedPositions(filter)}
+      />
     );
   if (tab === 'funding')
-    return <ExportCsv name="funding" columns={(csv) => csv.FUNDING_CSV} read={readFunding(filter)} />;
+    return (
+      <ExportCsv
+        name="funding"
+        columns={async () => (await recordCsv()).FUNDING_CSV}
+        read={readFunding(filter)}
+      />
+    );
   return null;
 }
 

@@ -10,8 +10,8 @@ import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey } from '../../stores/market/market.ts';
 import { contractSettingsStore, settingKey } from '../../stores/trading/contracts/contract-settings.ts';
 import { createContractTicketStore } from '../../stores/trading/ticket/contract-ticket.ts';
+import { lazyPart } from '../../ui/read-ahead.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { ConditionalContract } from './conditional/ConditionalContract.tsx';
 import { ContractTicket } from './contract-ticket/ContractTicket.tsx';
 import { FuturesPanel, OrdersBeside } from './FuturesPanel.tsx';
 import { useWide } from './live/live-hooks.ts';
@@ -24,6 +24,10 @@ import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useOrderAt } from './use-order-at.ts';
 import { useResend } from './use-resend.ts';
+
+const ConditionalContract = lazyPart(
+  async () => (await import('./conditional/ConditionalContract.tsx')).ConditionalContract,
+);
 
 /** A contract whose platform takes no orders for it: everything public, and what the member has there. */
 function ClosedTerminal({ instrument, venue }: OpenMarket) {

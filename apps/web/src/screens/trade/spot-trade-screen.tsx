@@ -10,8 +10,8 @@ import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts
 import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey, spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket/ticket.ts';
+import { lazyPart } from '../../ui/read-ahead.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { ConditionalPair } from './conditional/ConditionalPair.tsx';
 import { useWide } from './live/live-hooks.ts';
 import { useLiveMarket } from './live/use-live-market.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
@@ -24,6 +24,10 @@ import { OrderTicket } from './ticket/OrderTicket.tsx';
 import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useOrderAt } from './use-order-at.ts';
 import { useResend } from './use-resend.ts';
+
+const ConditionalPair = lazyPart(
+  async () => (await import('./conditional/ConditionalPair.tsx')).ConditionalPair,
+);
 
 /** A pair whose platform is coming soon: everything public, and one's own orders; no ticket. */
 function ClosedTerminal({ instrument, venue }: OpenMarket) {

@@ -15,6 +15,8 @@ import { CancelAll } from './CancelAll.tsx';
 import { ConditionalTab, useFiringAlarm, useWaitingRows } from './ConditionalTab.tsx';
 import { filterOf, OpenOrders, OrderHistory, TradeHistory, useOpenRows } from './record-tabs.tsx';
 
+const recordCsv = () => import('../../../calculators/tables/record-csv.ts');
+
 const TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
 
 /** Open orders, histories and balances of the member. */
@@ -48,14 +50,14 @@ export function OrdersPanel(props: {
       {tab === 'open' && (
         <ExportCsv
           name="open-orders"
-          columns={(csv) => csv.orderCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
           read={async () => ({ rows: open })}
         />
       )}
       {tab === 'conditional' && (
         <ExportCsv
           name="conditional"
-          columns={(csv) => csv.algoCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).algoCsv(orderSymbolKey)}
           read={readAlgos(filterOf(part))}
         />
       )}
@@ -64,14 +66,14 @@ export function OrdersPanel(props: {
       {tab === 'history' && (
         <ExportCsv
           name="spot-orders"
-          columns={(csv) => csv.orderCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
           read={readOrders(filterOf(part))}
         />
       )}
       {tab === 'fills' && (
         <ExportCsv
           name="spot-fills"
-          columns={(csv) => csv.fillCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).fillCsv(orderSymbolKey)}
           read={readFills(filterOf(part))}
         />
       )}

@@ -13,9 +13,7 @@ export function ExportCsv<Row>(props: {
   /** Names the file. */
   readonly name: string;
   /** Read when something is exported. */
-  readonly columns: (
-    csv: typeof import('../../../calculators/tables/record-csv.ts'),
-  ) => readonly CsvColumn<Row>[];
+  readonly columns: () => Promise<readonly CsvColumn<Row>[]>;
   readonly read: ReadPage<Row>;
 }) {
   const text = useText();
@@ -23,13 +21,13 @@ export function ExportCsv<Row>(props: {
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      const [rows, { writeCsv }, csv] = await Promise.all([
+      const [rows, { writeCsv }, columns] = await Promise.all([
         readAll(props.read),
         import('../../../calculators/tables/csv.ts'),
-        import('../../../calculators/tables/record-csv.ts'),
+        props.columns(),
       ]);
       const day = new Date(now()).toISOString().slice(0, 10);
-      downloadCsv(`${props.name}-${day}.csv`, writeCsv(props.columns(csv), rows));
+      downloadCsv(`${props.name}-${day}.csv`, writeCsv(columns, rows));
       notify('success', { id: 'history.exported', values: { count: rows.length } });
     } catch {
       notify('error', { id: 'history.exportFailed' });
