@@ -158,7 +158,7 @@ async function historiesTell({ venue, client, trade }: Sitting): Promise<void> {
     readonly rows: readonly { readonly fee?: string; readonly amount?: string }[];
   }
   const of = { platformType: venue.platformType, tinstType: '2', limit: '200' };
-  const told = [
+  const lists = [
     [
       'Futures orders',
       'futures_trading_overview',
@@ -171,13 +171,13 @@ async function historiesTell({ venue, client, trade }: Sitting): Promise<void> {
       await client.must<Rows>('x/trade/FundingHistory', { limit: '200' }),
     ],
   ] as const;
-  for (const [name, path, { rows }] of told) {
+  for (const [name, path, { rows }] of lists) {
     await page.goto(new URL(`/history/${path}`, page.url()).href);
     const table = page.getByRole('region', { name });
     if (rows.length === 0) await expect(page.getByText('No MATCHING RECORDS')).toBeVisible();
     else await expect(table.getByRole('row').filter({ hasText: venue.symbol })).toHaveCount(rows.length);
   }
-  expect(told[0][2].rows.length).toBeGreaterThan(4);
+  expect(lists[0][2].rows.length).toBeGreaterThan(4);
   await page.goto(new URL('/wallet', page.url()).href);
   const end = Date.now();
   const { totalRpnl, equity } = await client.must<{ readonly totalRpnl: string; readonly equity: string }>(
