@@ -48,6 +48,36 @@ test('the chart is drawn as every kind of the specification, by its key, and the
   expect(complaints.all).toEqual([]);
 });
 
+test('the ticket opens with the unit and trigger price of the last time; its slider takes a mark that is near @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BINANCE);
+  await client.must('x/paper/TestFunds', { platformType: '43', tradingAmount: '1000' });
+  const page = await memberPage({ email: '', password: '', client });
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  await trade.type('Market');
+  const unit = trade.ticket.getByRole('combobox', { name: 'Size in' });
+  await unit.selectOption('base');
+  const slider = trade.ticket.getByRole('slider');
+  const track = await slider.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox();
+  if (track === null) throw new Error('the slider is not on screen');
+  await page.mouse.click(track.x + track.width * 0.265, track.y + track.height / 2);
+  await expect(slider).toHaveAttribute('aria-valuenow', '25');
+  await slider.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuenow', '26');
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  await trade.ticket.getByRole('button', { name: 'Conditional' }).click();
+  const by = trade.ticket.getByRole('combobox', { name: 'Trigger price kind' });
+  await by.selectOption('mark');
+  await page.reload();
+  await expect(by).toHaveValue('mark');
+  await trade.open(installation.url);
+  await trade.type('Market');
+  await expect(unit).toHaveValue('base');
+});
+
 test('columns and panels are as they were put, also after a reload @full', async ({
   installation,
   memberPage,

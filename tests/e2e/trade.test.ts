@@ -107,8 +107,12 @@ test('an order beyond the balance is answered by name, with what to do about it,
   page.on('request', (request) => {
     if (request.url().includes('PlaceOrder')) sent.push(request.url());
   });
+  // Pressing leads to what is wrong: nothing entered yet, then too much.
+  await trade.send('Buy');
+  await expect(trade.field('Quantity')).toBeFocused();
   await trade.limit(await trade.priceAwayFromBid(-0.01), '1');
   await trade.send('Buy');
+  await expect(trade.field('Quantity')).toBeFocused();
   await expect(trade.ticket.getByText('Your Available Balance is insufficient.')).toBeVisible();
   await expect(
     trade.ticket.getByText('insufficient available balance, please deposit or transfer'),

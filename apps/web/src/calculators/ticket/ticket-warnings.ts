@@ -19,6 +19,8 @@ export type TicketWarningName =
   | 'cross-pool'
   | 'isolated-loss'
   | 'near-liquidation'
+  | 'liquidation-first'
+  | 'trigger-by-last'
   | 'funding-soon';
 
 /** Percent from which a limit beyond the other side's best is worth a word, and a second question. */

@@ -8,6 +8,7 @@ import {
 import { createStore } from 'zustand/vanilla';
 import { type AlgoEntry, EMPTY_ALGO } from '../../calculators/algos/algo-entry.ts';
 import { NO_TARGET, type TargetEntry } from '../../calculators/algos/targets.ts';
+import { tradeSettingsStore } from '../app/settings.ts';
 
 /** Take-profit and stop-loss that go with an order. */
 export interface TargetsEntry {
@@ -27,9 +28,12 @@ export interface AlgoTicketState {
 
 const NO_TARGETS: TargetsEntry = { on: false, takeProfit: NO_TARGET, stopLoss: NO_TARGET, by: 'last' };
 
+/** The price that triggers followed the last time, in this browser. */
+const kept = () => tradeSettingsStore.getState().triggerBy;
+
 /** One for the trade pages: kind and trigger price kind stay from market to market, figures never do. */
 export const algoTicketStore = createStore<AlgoTicketState>(() => ({
-  ...{ market: '', entry: EMPTY_ALGO, targets: NO_TARGETS },
+  ...{ market: '', targets: { ...NO_TARGETS, by: kept() }, entry: { ...EMPTY_ALGO, by: kept() } },
 }));
 
 /** Writes some of the fields. */

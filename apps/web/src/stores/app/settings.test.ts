@@ -48,6 +48,9 @@ test('damaged trade settings become defaults field by field', () => {
     depthDecimal: 2.5,
     chartInterval: 5,
     positionMode: 'x',
+    triggerBy: 'first',
+    spotUnit: 1,
+    orderKind: 5,
     confirmOrders: true,
   };
   expect(parseTradeSettings(kept)).toEqual({ ...DEFAULT_TRADE_SETTINGS, confirmOrders: true });

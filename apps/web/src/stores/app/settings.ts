@@ -1,3 +1,4 @@
+import type { TriggerBy } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { readStored, readStoredObject, writeStored } from './browser-storage.ts';
 
@@ -25,6 +26,7 @@ export interface Settings {
   readonly palette: Palette;
 }
 
+const TRIGGERS = ['last', 'mark', 'index'] as const satisfies readonly TriggerBy[];
 const TICKET_KINDS = [1, 2, 3, 4] as const;
 /** Kinds of the ticket: 1 limit, 2 market, 3 waits for a price, 4 scaled. */
 export type TicketKind = (typeof TICKET_KINDS)[number];
@@ -47,6 +49,10 @@ export interface TradeSettings {
   readonly confirmOrders: boolean;
   /** The kind that the ticket opens with. */
   readonly orderKind: TicketKind;
+  /** What a market buy of a pair is given in. */
+  readonly spotUnit: 'quote' | 'base';
+  /** Which price triggers follow. */
+  readonly triggerBy: TriggerBy;
   /** What the size of a contract order is given in where its exchange has no choice of its own yet. */
   readonly sizeUnit: string;
   /** The same by exchange: `1=value;2=contracts`. */
@@ -115,6 +121,8 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   openOrdersAll: false,
   confirmOrders: false,
   orderKind: 1,
+  spotUnit: 'quote',
+  triggerBy: 'last',
   sizeUnit: 'coin',
   sizeUnits: '',
   sizePresets: '10,25,50,75,100',
@@ -163,6 +171,8 @@ export function parseTradeSettings(kept: Readonly<Record<string, unknown>>): Tra
     ...typed,
     positionMode: typed.positionMode === 'hedge' ? 'hedge' : 'one-way',
     timeInForce: [1, 2, 3, 4].includes(typed.timeInForce) ? typed.timeInForce : 1,
+    spotUnit: typed.spotUnit === 'base' ? 'base' : 'quote',
+    triggerBy: TRIGGERS.find((by) => by === typed.triggerBy) ?? 'last',
     orderKind: TICKET_KINDS.find((kind) => kind === typed.orderKind) ?? 1,
     depthDecimal: Number.isInteger(typed.depthDecimal) && typed.depthDecimal > 0 ? typed.depthDecimal : 1,
   };

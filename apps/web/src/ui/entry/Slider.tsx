@@ -1,4 +1,5 @@
 import { Slider as Radix } from 'radix-ui';
+import { useRef } from 'react';
 import { classNames } from '../class-names.ts';
 
 /** Props of `Slider`. */
@@ -15,6 +16,8 @@ export interface SliderProps {
   /** What a screen reader says for the value: "25 %". */
   readonly valueText?: string;
   readonly disabled?: boolean;
+  /** A pointer this near to a mark takes the mark; keys take every step. */
+  readonly snap?: number;
 }
 
 /** A slider from `min` to `max` with marks. */
@@ -28,7 +31,13 @@ export function Slider({
   marks = [],
   valueText,
   disabled = false,
+  snap = 0,
 }: SliderProps) {
+  const pointed = useRef(false);
+  const change = (next: number): void => {
+    const near = marks.find((mark) => Math.abs(mark - next) <= snap);
+    onChange(pointed.current && near !== undefined ? near : next);
+  };
   return (
     <div className={classNames('relative h-6', disabled && 'opacity-50')}>
       <Radix.Root
@@ -37,7 +46,13 @@ export function Slider({
         max={max}
         step={step}
         disabled={disabled}
-        onValueChange={([next]) => next !== undefined && onChange(next)}
+        onValueChange={([next]) => next !== undefined && change(next)}
+        onPointerDownCapture={() => {
+          pointed.current = true;
+        }}
+        onKeyDownCapture={() => {
+          pointed.current = false;
+        }}
         className="relative flex h-6 w-full touch-none select-none items-center"
       >
         <Radix.Track className="relative h-1 flex-1 rounded-full bg-line-strong">

@@ -1,5 +1,6 @@
 import type { TriggerBy } from '@crossbook/domain';
 import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 
 /** Which price a trigger follows; where there is one alone it is only said. */
 export function BySelect(props: {
@@ -16,7 +17,9 @@ export function BySelect(props: {
       value={value}
       onChange={(event) => {
         const by = offered.find((name) => name === event.target.value);
-        if (by !== undefined) onChange(by);
+        if (by === undefined) return;
+        changeTradeSettings({ triggerBy: by });
+        onChange(by);
       }}
       className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
     >

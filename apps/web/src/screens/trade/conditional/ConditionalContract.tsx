@@ -1,5 +1,5 @@
 import { ORDER_TYPE, SIDE } from '@crossbook/domain';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   type AlgoFacts,
@@ -9,8 +9,13 @@ import {
   timeOfLimit,
 } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
+import { algoWarnings } from '../../../calculators/algos/algo-warnings.ts';
 import { type ContractErrorName, contractErrors } from '../../../calculators/contracts/contract-errors.ts';
-import { availableMargin, summariseContract } from '../../../calculators/contracts/contract-summary.ts';
+import {
+  availableMargin,
+  metPosition,
+  summariseContract,
+} from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketAction,
   contractPercent,
@@ -43,7 +48,9 @@ import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { focusField } from '../entry/focus-field.ts';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
+import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
@@ -146,8 +153,13 @@ function Sizes(props: {
 function useSend(
   store: ContractTicketStore,
   now: ReturnType<typeof useConditional>,
-  { dead, onSent }: { readonly dead: string | undefined; readonly onSent: (() => void) | undefined },
+  context: {
+    readonly dead: string | undefined;
+    readonly form: RefObject<HTMLElement | null>;
+    readonly onSent: (() => void) | undefined;
+  },
 ) {
+  const { dead, form, onSent } = context;
   const member = useStore(sessionStore, isMember);
   const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
   const sending = useStore(store, (slice) => slice.sending);
@@ -164,8 +176,9 @@ function useSend(
   const submit = (): void => {
     if (!member || inFlight || dead !== undefined) return;
     store.getState().setTried(true);
-    if (now.errors.length + now.sizeErrors.length > 0) return;
-    if (confirm) setConfirming(true);
+    const [wrong] = now.errors;
+    if (wrong !== undefined || now.sizeErrors.length > 0) focusField(form.current, wrong?.field ?? 'size');
+    else if (confirm) setConfirming(true);
     else send();
   };
   return { submit, send, sending, inFlight, confirm, confirming, stop: () => setConfirming(false) };
@@ -189,13 +202,14 @@ export function ConditionalContract(props: {
   const form = useRef<HTMLElement>(null);
   const largest = useLargest(ticket, facts);
   const most = largest(ticket, facts);
-  const reason = useDeadReason(world, instrument, onlyCloses(ticket, setting) || !now.sized);
+  const { reason, doubt } = useDeadReason(world, instrument, onlyCloses(ticket, setting) || !now.sized);
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
-  const sent = useSend(store, now, { dead, onSent });
+  const sent = useSend(store, now, { dead, form, onSent });
   const act = (action: ContractTicketAction): void => {
     const read = world.read();
     store.getState().act(action, { ...read, largest: largest(store.getState().ticket, read)?.size });
   };
+  const warnings = member && dead === undefined ? algoWarnings(entry, algo, metPosition(ticket, facts)) : [];
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
   useSendAsked(sent.submit);
@@ -236,6 +250,7 @@ export function ConditionalContract(props: {
       <Sizes {...{ part, now, most }} />
       {now.sized && rows}
       <p className="text-[11px] leading-4 text-faint">{text('trade.algo.free')}</p>
+      <TicketWarnings warnings={warnings} />
       <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
         {member ? (
           <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
@@ -248,7 +263,7 @@ export function ConditionalContract(props: {
           </p>
         )}
         <TicketState
-          {...{ sending: sent.sending, dead }}
+          {...{ sending: sent.sending, dead, doubt }}
           error={sizeErrors.find((error) => error.field === 'form')}
           onRetry={() => void loadSetting(instrument)}
           failed={reason?.id === 'trade.contract.dead.failed'}
@@ -258,7 +273,7 @@ export function ConditionalContract(props: {
       {sent.confirming && (
         <ConfirmContract
           {...{ action, sentence, tone }}
-          warnings={[]}
+          warnings={warnings}
           onClose={sent.stop}
           onConfirm={sent.send}
         >

@@ -13,6 +13,7 @@ import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { focusField } from '../entry/focus-field.ts';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
@@ -71,7 +72,11 @@ export function ConditionalPair(props: {
   const submit = (): void => {
     if (!member || inFlight) return;
     store.getState().setTried(true);
-    if (now.errors.length + now.sizeErrors.length > 0) return;
+    const [wrong] = now.errors;
+    if (wrong !== undefined || now.sizeErrors.length > 0) {
+      focusField(form.current, wrong?.field ?? 'size');
+      return;
+    }
     void sendAlgo(store.getState, entry, algo).then((accepted) => {
       if (!accepted) return;
       store.setState((slice) => ({ ticket: { ...slice.ticket, quantity: '', percent: undefined } }));
@@ -121,7 +126,7 @@ export function ConditionalPair(props: {
         <Button
           tone={buying ? 'up' : 'down'}
           busy={inFlight}
-          disabled={inFlight}
+          aria-disabled={inFlight}
           onClick={submit}
           className="h-10 max-lg:h-12"
         >

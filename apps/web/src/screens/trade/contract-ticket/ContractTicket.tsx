@@ -1,6 +1,7 @@
 import { type Amount, ORDER_TYPE, SIDE, ZERO } from '@crossbook/domain';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { bracketWarnings } from '../../../calculators/algos/algo-warnings.ts';
 import {
   type ContractError,
   contractErrors,
@@ -208,7 +209,7 @@ export function ContractTicket(props: {
   const { ticket, facts, summary, walk } = stats;
   const form = useRef<HTMLElement>(null);
   const { setting } = facts;
-  const reason = useDeadReason(world, instrument, onlyCloses(ticket, setting));
+  const { reason, doubt } = useDeadReason(world, instrument, onlyCloses(ticket, setting));
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   // Without an account nothing can be reckoned: what opens one stands there instead.
   const noAccount = member && reason?.id === 'trade.contract.dead.noAccount';
@@ -220,9 +221,10 @@ export function ContractTicket(props: {
   const targets = { instrument, side: ticket.side, scene };
   const opens = !onlyCloses(ticket, setting);
   const bracket = useOrderBracket(targets, opens);
+  const late = opens ? bracketWarnings(bracket.fields.stopLoss, summary, instrument) : [];
   const sent = useSubmit(store, world, { stats, dead, form, onSent, bracket });
   const errors = member ? shownErrors(stats.errors, tried) : [];
-  const warnings = member && dead === undefined ? stats.warnings : [];
+  const warnings = member && dead === undefined ? [...stats.warnings, ...late] : [];
   const act = (action: ContractTicketAction): void => {
     const read = world.read();
     const largest = stats.largest(store.getState().ticket, read)?.size;
@@ -260,7 +262,7 @@ export function ContractTicket(props: {
         )}
         {/* Why nothing was sent is seen where it was tried, however long the summary is. */}
         <TicketState
-          {...{ sending: sent.sending, dead }}
+          {...{ sending: sent.sending, dead, doubt }}
           error={errors.find((error) => error.field === 'form')}
           onRetry={() => void loadSetting(instrument)}
           failed={reason?.id === 'trade.contract.dead.failed'}

@@ -1,4 +1,5 @@
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
+import type { DeadReason } from '../../../calculators/contracts/dead-reason.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { TicketSending } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -40,22 +41,25 @@ export function SendButton(props: {
 export function TicketState(props: {
   readonly sending: TicketSending;
   readonly dead: string | undefined;
+  /** What would keep it from being sent, were it not closing. */
+  readonly doubt: DeadReason | undefined;
   readonly error: ContractError | undefined;
   readonly failed: boolean;
   readonly onRetry: () => void;
 }) {
-  const { sending, dead, error, failed, onRetry } = props;
+  const { sending, dead, doubt, error, failed, onRetry } = props;
   const text = useText();
   const wrong = error === undefined ? undefined : text(`trade.contract.error.${error.name}`, error.values);
+  const beside = doubt && text(doubt.id, doubt.values);
   const unknown = sending.phase === 'unknown';
   const message = unknown
     ? text('trade.ticket.unknown')
     : sending.phase === 'refused'
       ? sending.message
-      : (dead ?? wrong);
+      : (dead ?? wrong ?? beside);
   const tone = unknown
     ? 'text-warning'
-    : dead === undefined || sending.phase === 'refused'
+    : (dead === undefined && wrong !== undefined) || sending.phase === 'refused'
       ? 'text-danger'
       : 'text-soft';
   return (

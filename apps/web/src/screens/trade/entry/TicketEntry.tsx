@@ -100,6 +100,7 @@ export function ShareSlider(props: {
       <div className="flex-1">
         <Slider
           {...{ label, marks }}
+          snap={2}
           value={percent}
           max={100}
           step={1}

@@ -60,11 +60,11 @@ import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { focusField } from '../entry/focus-field.ts';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
-import { focusField } from './focus-field.ts';
 import { RestingSelect, ScaledFields, SizeError, SkewField } from './ScaledFields.tsx';
 import { ScaledList, ScaledOutcome } from './ScaledList.tsx';
 
@@ -217,7 +217,7 @@ export function ScaledContract(props: {
   const { setting } = facts;
   const largest = useLargest(whole, facts);
   const most = largest(whole, facts);
-  const reason = useDeadReason(world, instrument, closes);
+  const { reason, doubt } = useDeadReason(world, instrument, closes);
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSend(store, scaled, { dead, form: form.current, onSent });
   const act = (action: ContractTicketAction): void => {
@@ -280,7 +280,7 @@ export function ScaledContract(props: {
           <VisitorButtons />
         )}
         <TicketState
-          {...{ sending: sent.sending, dead }}
+          {...{ sending: sent.sending, dead, doubt }}
           error={part.errors.find(({ field }) => field === 'form')}
           onRetry={() => void loadSetting(instrument)}
           failed={reason?.id === 'trade.contract.dead.failed'}

@@ -38,6 +38,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { focusField } from '../entry/focus-field.ts';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
@@ -47,7 +48,6 @@ import { AvailableLine, FundsAdvice, SideAndType } from '../ticket/OrderTicket.t
 import { PercentSlider, SizeField } from '../ticket/TicketFields.tsx';
 import { TicketStats } from '../ticket/TicketStats.tsx';
 import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
-import { focusField } from './focus-field.ts';
 import { RestingSelect, ScaledFields, SizeError, SkewField } from './ScaledFields.tsx';
 import { ScaledList, ScaledOutcome } from './ScaledList.tsx';
 

@@ -1,4 +1,4 @@
-import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
+import { type Amount, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import {
@@ -17,17 +17,26 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { TicketStats } from './TicketStats.tsx';
 
+/** How far a limit lies from the price that it would fill at now: ` (−1.1%)`. */
+function gapText(price: Amount | undefined, best: Amount | undefined): string {
+  if (price === undefined || best === undefined || best === 0n) return '';
+  const gap = Number((price * 10_000n) / best) / 100 - 100;
+  return ` (${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(1)}%)`;
+}
+
 /** Asks once more, with the figures; may be switched off. */
 export function ConfirmOrder(props: {
   readonly ticket: TicketState;
   readonly summary: TicketSummary;
   readonly instrument: ListedInstrument;
+  /** The price that it would fill at now. */
+  readonly best: Amount | undefined;
   readonly action: string;
   readonly warnings: readonly TicketWarning[];
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }) {
-  const { ticket, summary, instrument, action, warnings, onClose, onConfirm } = props;
+  const { ticket, summary, instrument, best, action, warnings, onClose, onConfirm } = props;
   const text = useText();
   const [never, setNever] = useState(false);
   const grave = warnings.some((warning) => warning.grave);
@@ -40,7 +49,7 @@ export function ConfirmOrder(props: {
     : `${ticket.quantity} ${instrument.base}`;
   const limit = ticket.type === ORDER_TYPE.LIMIT;
   const price = limit
-    ? `${groupThousands(ticket.price)} ${instrument.quote}`
+    ? `${groupThousands(ticket.price)} ${instrument.quote}${gapText(summary.price, best)}`
     : text('trade.ticket.marketPrice');
   const sentence = [
     `${size} · ${price}`,

@@ -1,6 +1,6 @@
-import { decimalsOf, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
+import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   firstOrder,
@@ -12,10 +12,10 @@ import {
   type TicketSummary,
 } from '../../../calculators/ticket/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
-import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
+import { type TicketWarning, throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
-import { tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -23,8 +23,9 @@ import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { getTestFunds } from '../../../stores/wallet/transfers.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { focusField } from '../entry/focus-field.ts';
 import { KindSegments } from '../entry/KindSegments.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
@@ -36,6 +37,7 @@ import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { sendTicket } from './send-order.ts';
 import {
   IcebergField,
+  nameOfField,
   PercentSlider,
   PriceField,
   SizeField,
@@ -44,29 +46,32 @@ import {
   useErrorText,
 } from './TicketFields.tsx';
 import { shownAmount, TicketStats } from './TicketStats.tsx';
+import { useDeadPair } from './use-dead-pair.ts';
 import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 
 /** Test funds that one click puts on the platform. */
 const TEST_FUNDS_FOR_TRADING = '10000';
 
-/** Fills in the price with the last one, once per instrument, and the whole ticket on a stranger's first visit. */
-function useFirstFill(store: TicketStore, world: TicketWorld, live: LiveMarket, wanted: boolean): boolean {
+/**
+ * Fills in the own side's best price once per instrument, from the first fresh book, and never again after a touch; on a
+ * stranger's first visit the whole ticket.
+ */
+function useFirstFill(store: TicketStore, world: TicketWorld, wanted: boolean): boolean {
   const [filled, setFilled] = useState(false);
-  const { symbol } = world.shown.instrument;
   const market = marketKey(world.shown.instrument);
   const priced = useRef('');
+  const { bestBid, bestAsk, priceStale } = world.shown;
+  const fresh = !priceStale && bestBid !== undefined && bestAsk !== undefined;
   useEffect(() => {
-    const fillPrice = (): void => {
-      const stats = live.ticker.stats();
-      if (priced.current === market || stats === undefined || stats.symbol !== symbol) return;
-      priced.current = market;
-      if (store.getState().ticket.price === '') {
-        store.getState().act({ kind: 'write', field: 'price', text: stats.last }, world.read());
-      }
-    };
-    fillPrice();
-    return live.ticker.subscribe(fillPrice);
-  }, [live, market, store, symbol, world.read]);
+    if (!fresh || priced.current === market || store.getState().market !== market) return;
+    priced.current = market;
+    const facts = world.read();
+    const { side, price } = store.getState().ticket;
+    const own = side === SIDE.BUY ? facts.bestBid : facts.bestAsk;
+    if (price !== '' || own === undefined) return;
+    const text = formatAmountFixed(own, decimalsOf(facts.instrument.tickSize));
+    store.getState().act({ kind: 'write', field: 'price', text }, facts);
+  }, [fresh, market, store, world]);
   // Without money one click could not buy: the ticket is filled in when the funds have arrived.
   const { availableQuote = ZERO } = world.shown;
   const ready = availableQuote > ZERO && world.shown.bestAsk !== undefined;
@@ -191,6 +196,42 @@ function usePairBracket(ticket: TicketState, summary: TicketSummary, instrument:
   return { targets, bracket: useOrderBracket(targets, true) };
 }
 
+/** Sending, and asking before it where there is something to ask. */
+function useSubmit(
+  store: TicketStore,
+  world: TicketWorld,
+  context: {
+    readonly form: RefObject<HTMLElement | null>;
+    readonly bracket: OrderBracket;
+    readonly warnings: readonly TicketWarning[];
+    /** Nothing can be sent now. */
+    readonly still: boolean;
+    readonly onSent: (() => void) | undefined;
+  },
+) {
+  const { form, bracket, warnings, still, onSent } = context;
+  const member = useStore(sessionStore, isMember);
+  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const [confirming, setConfirming] = useState(false);
+  const { platform, symbol } = world.shown.instrument;
+  const send = (): void => {
+    setConfirming(false);
+    void sendTicket(store, platform, symbol, bracket.fields).then(() => {
+      if (store.getState().sending.phase === 'idle') onSent?.();
+    });
+  };
+  const submit = (): void => {
+    if (!member || still) return;
+    store.getState().setTried(true);
+    const [wrong] = findErrors(store.getState().ticket, world.pressed());
+    if (wrong !== undefined) focusField(form.current, nameOfField(wrong.field));
+    else if (bracket.error !== undefined) focusField(form.current, bracket.error.field);
+    else if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
+    else send();
+  };
+  return { submit, send, confirm, confirming, stop: () => setConfirming(false) };
+}
+
 /** The ticket: everything it thinks is in `calculators/ticket.ts`, everything it remembers in its store. */
 export function OrderTicket(props: {
   readonly store: TicketStore;
@@ -203,11 +244,9 @@ export function OrderTicket(props: {
   const { store, market, instrument, firstVisit, onSent } = props;
   const text = useText();
   const world = useTicketFacts(market, instrument);
-  const filledIn = useFirstFill(store, world, market, firstVisit);
+  const filledIn = useFirstFill(store, world, firstVisit);
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
   const { ticket, sending, tried } = useStore(store);
-  const [confirming, setConfirming] = useState(false);
   const act = (action: TicketAction): void => store.getState().act(action, world.read());
   const all = member ? findErrors(ticket, world.shown) : [];
   const errors = shownErrors(all, tried);
@@ -217,27 +256,20 @@ export function OrderTicket(props: {
     errors.some((error) => error.name === 'balance-insufficient') ||
     (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
+  const dead = useDeadPair(instrument);
   // No input is wrong then, and pressing would do nothing: the sentence under the button says what is waited for.
-  const still = inFlight || all.some(({ name }) => name === 'price-stale');
+  const still = inFlight || dead !== undefined || all.some(({ name }) => name === 'price-stale');
 
+  const form = useRef<HTMLElement>(null);
   const { targets, bracket } = usePairBracket(ticket, summary, instrument);
-  const send = (): void => {
-    setConfirming(false);
-    void sendTicket(store, instrument.platform, instrument.symbol, bracket.fields).then(() => {
-      if (store.getState().sending.phase === 'idle') onSent?.();
-    });
-  };
   const { side, price } = requestOf(ticket, world.shown);
   const warnings = member ? throughBookWarning({ ...world.shown, side, price }) : [];
-  const submit = (): void => {
-    if (!member || still) return;
-    store.getState().setTried(true);
-    if (findErrors(ticket, world.pressed()).length > 0 || bracket.error !== undefined) return;
-    if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
-    else send();
+  const { submit, ...sent } = useSubmit(store, world, { form, bracket, warnings, still, onSent });
+  const nextUnit = (): void => {
+    const spotUnit = ticket.unit === 'base' ? 'quote' : 'base';
+    act({ kind: 'unit', unit: spotUnit });
+    changeTradeSettings({ spotUnit });
   };
-  const form = useRef<HTMLElement>(null);
-  const nextUnit = () => act({ kind: 'unit', unit: ticket.unit === 'base' ? 'quote' : 'base' });
   const keyed = { side: ticket.side, act, best: world.read, submit };
   useSendAsked(submit);
   useTicketKeys(form, { ...keyed, more: { 'ticket.unit': nextUnit } });
@@ -278,18 +310,20 @@ export function OrderTicket(props: {
       ) : (
         <VisitorButtons />
       )}
+      {member && dead !== undefined && <p className="text-xs text-soft">{dead}</p>}
       <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
       {needsFunds && <FundsAdvice instrument={instrument} />}
-      {member && <ConfirmToggle checked={confirm} />}
-      {confirming && (
+      {member && <ConfirmToggle checked={sent.confirm} />}
+      {sent.confirming && (
         <ConfirmOrder
           ticket={ticket}
           summary={summary}
           instrument={instrument}
           action={action}
           warnings={warnings}
-          onClose={() => setConfirming(false)}
-          onConfirm={send}
+          best={buying ? world.shown.bestAsk : world.shown.bestBid}
+          onClose={sent.stop}
+          onConfirm={sent.send}
         />
       )}
     </section>

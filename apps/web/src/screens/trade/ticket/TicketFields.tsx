@@ -1,5 +1,5 @@
 import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import {
   mayHide,
@@ -10,6 +10,7 @@ import {
 } from '../../../calculators/ticket/ticket.ts';
 import type { TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { spotOffer } from '../../../stores/market/market.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
@@ -38,18 +39,34 @@ export function useErrorText(): (error: TicketError) => string {
   return (error) => text(`trade.error.${error.name}`, { allowed: error.allowed ?? '' });
 }
 
+/** What an error says holds still until something else is typed: a bound must not move under the eye. */
+function useHeld(error: TicketError | undefined, typed: string): TicketError | undefined {
+  const held = useRef<{ readonly of: string; readonly error: TicketError | undefined }>(undefined);
+  const of = `${error?.name} ${error?.missing} ${typed}`;
+  if (held.current?.of !== of) held.current = { of, error };
+  return held.current.error;
+}
+
+/** The name that a field of the ticket has in its form. */
+export function nameOfField(field: TicketError['field']): string {
+  return field === 'price' || field === 'visible' || field === 'form' ? field : 'size';
+}
+
 function EntryField(
   props: TicketPartProps & Pick<TicketEntryProps, 'label' | 'unit'> & { readonly field: TicketField },
 ) {
   const { ticket, errors, act, onEnter, field, label, unit } = props;
   const text = useText();
   const errorText = useErrorText();
-  const error = errors.find((candidate) => candidate.field === field);
+  const error = useHeld(
+    errors.find((candidate) => candidate.field === field),
+    ticket[field],
+  );
   const instead = error?.instead;
   return (
     <TicketEntry
       {...{ label, unit, onEnter }}
-      name={field === 'price' || field === 'visible' ? field : 'size'}
+      name={nameOfField(field)}
       value={ticket[field]}
       onChange={(entry) => act({ kind: 'write', field, text: entry })}
       onStep={(steps) => act({ kind: 'step', field, steps })}
@@ -89,7 +106,11 @@ export function SizeField(props: TicketPartProps) {
     <select
       aria-label={text('trade.ticket.unit')}
       value={ticket.unit}
-      onChange={(event) => act({ kind: 'unit', unit: event.target.value === 'base' ? 'base' : 'quote' })}
+      onChange={(event) => {
+        const spotUnit = event.target.value === 'base' ? 'base' : 'quote';
+        act({ kind: 'unit', unit: spotUnit });
+        changeTradeSettings({ spotUnit });
+      }}
       className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
     >
       <option value="quote" className="bg-panel">

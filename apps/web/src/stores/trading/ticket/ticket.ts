@@ -43,6 +43,8 @@ export type TicketStore = StoreApi<TicketSlice>;
 export interface KeptTicket {
   readonly orderKind: number;
   readonly timeInForce: TimeInForce;
+  /** What a market buy is given in; absent: quote. */
+  readonly spotUnit?: 'quote' | 'base';
 }
 
 /** Makes the store; one for the life of the trade page. */
@@ -53,6 +55,7 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
       ...emptyTicket(),
       type: kept.orderKind === 2 ? ORDER_TYPE.MARKET : ORDER_TYPE.LIMIT,
       timeInForce: kept.timeInForce,
+      unit: kept.spotUnit ?? 'quote',
     },
     sending: { phase: 'idle' },
     tried: false,

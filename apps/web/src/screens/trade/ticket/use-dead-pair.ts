@@ -1,0 +1,26 @@
+import { platformFacts } from '@crossbook/domain';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../../i18n/i18n.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { liveStore } from '../../../stores/market/live.ts';
+import { isMember, sessionStore } from '../../../stores/member/session.ts';
+import { keepOpening, openingStore } from '../../../stores/trading/opening.ts';
+
+/** Why no order of a pair can be sent now, whatever stands in the ticket; `undefined` where one can. */
+export function useDeadPair({ platform }: ListedInstrument): string | undefined {
+  const text = useText();
+  const member = useStore(sessionStore, isMember);
+  useEffect(() => (member ? keepOpening(platform) : undefined), [member, platform]);
+  const stopped = useStore(openingStore, (known) => known[platform]?.stopped);
+  const down = useStore(liveStore, (live) => {
+    const update = live[platform]?.venues.SPOT;
+    return update?.state === 'down' ? update.millis : undefined;
+  });
+  if (!member) return undefined;
+  if (down !== undefined) {
+    const time = new Date(down).toISOString().slice(11, 19);
+    return text('trade.contract.dead.venueDown', { venue: platformFacts(platform).name, time });
+  }
+  return stopped === 'money-halted' ? text('trade.contract.dead.gateClosed') : undefined;
+}
