@@ -21,6 +21,8 @@ export interface NumberInputProps {
   readonly name?: string;
   readonly onEnter?: () => void;
   readonly ref?: Ref<HTMLInputElement>;
+  /** How the value stands there while nobody writes in it; the field itself keeps what was typed. */
+  readonly shown?: string;
 }
 
 const STEPS_WITH_SHIFT = 10;
@@ -44,6 +46,7 @@ export function NumberInput(props: NumberInputProps) {
     className,
     onEnter,
     describedBy,
+    shown = value,
   } = props;
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -71,25 +74,38 @@ export function NumberInput(props: NumberInputProps) {
       <label htmlFor={id} className="shrink-0 text-xs text-faint">
         {label}
       </label>
-      <input
-        ref={props.ref}
-        id={id}
-        name={props.name}
-        value={value}
-        inputMode="decimal"
-        autoComplete="off"
-        spellCheck={false}
-        disabled={props.disabled}
-        placeholder={props.placeholder}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        onKeyDown={onKeyDown}
-        onChange={(event) => {
-          const entry = read(event.target.value);
-          if (entry !== undefined) onChange(entry);
-        }}
-        className="num h-full min-w-0 flex-1 bg-transparent text-text outline-none placeholder:text-faint"
-      />
+      <span className="relative h-full min-w-0 flex-1">
+        <input
+          ref={props.ref}
+          id={id}
+          name={props.name}
+          value={value}
+          inputMode="decimal"
+          autoComplete="off"
+          spellCheck={false}
+          disabled={props.disabled}
+          placeholder={props.placeholder}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            const entry = read(event.target.value);
+            if (entry !== undefined) onChange(entry);
+          }}
+          className={classNames(
+            'peer num h-full w-full bg-transparent text-text outline-none placeholder:text-faint',
+            shown !== value && 'not-focus:[-webkit-text-fill-color:transparent]',
+          )}
+        />
+        {shown !== value && (
+          <span
+            aria-hidden="true"
+            className="num pointer-events-none absolute inset-0 flex items-center justify-end overflow-hidden peer-focus:hidden"
+          >
+            {shown}
+          </span>
+        )}
+      </span>
       {unit !== undefined && <span className="shrink-0 text-xs text-faint">{unit}</span>}
     </div>
   );

@@ -158,13 +158,12 @@ export function ContractStats(props: {
         tip={ownRatioText(text, instrument.platform, summary.ratioAfter)}
         {...(near ? { tone: 'text-warning' } : {})}
       />
-      {realised !== undefined && (
-        <Stat
-          label={text('trade.contract.realised')}
-          value={`≈ ${signedText(realised, 2)}`}
-          tone={realised < 0n ? 'text-down' : 'text-up'}
-        />
-      )}
+      {/* Always there, so that nothing below jumps while a size is typed. */}
+      <Stat
+        label={text('trade.contract.realised')}
+        value={realised === undefined ? DASH : `≈ ${signedText(realised, 2)}`}
+        {...(realised === undefined ? {} : { tone: realised < 0n ? 'text-down' : 'text-up' })}
+      />
     </dl>
   );
 }

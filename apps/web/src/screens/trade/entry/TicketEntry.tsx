@@ -2,6 +2,7 @@ import { TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { type ReactNode, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { presetMarks } from '../../../calculators/size-presets.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
@@ -34,6 +35,7 @@ export function TicketEntry({ error, note, ...entry }: TicketEntryProps) {
       <NumberInput
         {...entry}
         read={readNumberEntry}
+        shown={groupThousands(entry.value)}
         invalid={invalid}
         {...(said === undefined ? {} : { describedBy: id })}
         className="max-lg:h-12"
