@@ -20,7 +20,7 @@ import type { OrderAt } from './ChartPointer.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
 import { useScreen } from './live/live-hooks.ts';
 import type { Freshness, LiveMarket } from './live/live-market.ts';
-import { PanelSeparator, usePanelPixels } from './PanelSeparator.tsx';
+import { PanelSeparator, usePanelPixels } from './live/PanelSeparator.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
 

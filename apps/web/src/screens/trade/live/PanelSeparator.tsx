@@ -8,10 +8,10 @@ import {
   type SizedPanel,
   type SizedScreen,
   withPanelPixels,
-} from '../../calculators/panel-sizes.ts';
-import { useText } from '../../i18n/i18n.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
-import { classNames } from '../../ui/class-names.ts';
+} from '../../../calculators/panel-sizes.ts';
+import { useText } from '../../../i18n/i18n.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { classNames } from '../../../ui/class-names.ts';
 
 /** Where a panel's separator is: at which of its edges. */
 const EDGES = {
