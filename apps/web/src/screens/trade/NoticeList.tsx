@@ -1,35 +1,13 @@
 import { Bell } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatShortTime } from '../../i18n/format.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { noticeWords } from '../../i18n/notice-words.ts';
-import { now } from '../../stores/app/clock.ts';
 import { EVENT_TELLINGS } from '../../stores/app/notice-events.ts';
-import { type Notice, noticesStore } from '../../stores/app/notices.ts';
+import { noticesStore } from '../../stores/app/notices.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { lazyPart } from '../../ui/read-ahead.ts';
 
-const TONES: Readonly<Record<Notice['tone'], string>> = {
-  success: 'bg-up',
-  info: 'bg-line-strong',
-  warning: 'bg-warning',
-  error: 'bg-danger',
-};
-
-function Row({ notice }: { readonly notice: Notice }) {
-  const { tone, message, detail, at } = notice;
-  return (
-    <li className="flex gap-3 border-b border-line py-2 text-[13px]">
-      <span aria-hidden="true" className={`mt-1.5 size-2 shrink-0 rounded-full ${TONES[tone]}`} />
-      <span className="min-w-0 flex-1">
-        {noticeWords(message)}
-        {detail !== undefined && <span className="block text-xs text-soft">{noticeWords(detail)}</span>}
-      </span>
-      <time className="shrink-0 text-xs tabular-nums text-faint">{formatShortTime(at, now())}</time>
-    </li>
-  );
-}
+const NoticeRows = lazyPart(async () => (await import('./live/NoticeRows.tsx')).NoticeRows);
 
 /** What was said since the page was opened, newest first: a toast goes, this stays. */
 export function NoticeList() {
@@ -57,15 +35,9 @@ export function NoticeList() {
         {fresh > 0 && <span aria-hidden="true">{fresh}</span>}
       </button>
       <Dialog open={open} onClose={close} title={text('trade.notices')} closeLabel={text('common.close')}>
-        {notices.length === 0 ? (
-          <EmptyState title={text('common.empty')} advice={text('trade.notices.empty')} />
-        ) : (
-          <ul className="max-h-96 overflow-y-auto">
-            {notices.toReversed().map((notice) => (
-              <Row key={notice.serial} notice={notice} />
-            ))}
-          </ul>
-        )}
+        <Suspense>
+          <NoticeRows notices={notices} />
+        </Suspense>
       </Dialog>
     </>
   );

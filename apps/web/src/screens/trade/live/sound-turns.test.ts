@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SoundName } from '../../stores/app/notice-events.ts';
+import type { SoundName } from '../../../stores/app/notice-events.ts';
 import { SoundTurns } from './sound-turns.ts';
 
 /** Asks for sounds at times, ms, each heard for 200 ms. @returns what was heard, and when. */

@@ -1,4 +1,4 @@
-import { SOUNDS, type SoundName } from '../../stores/app/notice-events.ts';
+import { SOUNDS, type SoundName } from '../../../stores/app/notice-events.ts';
 
 /** One sound is heard in so long. */
 export const SOUND_EVERY_MILLIS = 1_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SOUNDS } from '../../stores/app/notice-events.ts';
-import { isWanted } from './order-sounds.ts';
+import { SOUNDS } from '../../../stores/app/notice-events.ts';
+import { isWanted } from './sound-player.ts';
 
 test.each([
   ['both are wanted', true, true, SOUNDS],
