@@ -10,9 +10,9 @@ import type { TimeInForce } from './order.ts';
 /**
  * `stop` fires when the price has gone against the side (a buy above the market, a sell below it), `take-profit` when it
  * has come towards it, `trailing` a way back from the best price since, `oco` is a take-profit and a stop of which the
- * first to work cancels the other.
+ * first to work cancels the other. An `iceberg` waits for nothing: the venue makes one order of it after another.
  */
-export type AlgoKind = 'stop' | 'take-profit' | 'trailing' | 'oco';
+export type AlgoKind = 'stop' | 'take-profit' | 'trailing' | 'oco' | 'iceberg';
 
 /** The price that a trigger follows. Pairs have `last` alone. */
 export type TriggerBy = 'last' | 'mark' | 'index';
@@ -35,18 +35,36 @@ export interface Trailing {
   readonly by: TriggerBy;
 }
 
-/** What an algo order waits for and what it does then. */
-export type AlgoPlan =
+/** How an iceberg shows itself: a slice rests at a time, and another one follows once it has filled. */
+export interface Iceberg {
+  /** Never dearer than this, or cheaper where it sells; while the market is beyond it nothing rests. */
+  readonly limit: Amount;
+  /** About how much one slice is, counted as the quantity. */
+  readonly visible: Amount;
+  /**
+   * How far behind the best price of its side a slice rests: a fraction of it (0.01 is 1 %), or a distance in the quote
+   * asset; exactly one is present.
+   */
+  readonly ratio?: Amount;
+  readonly distance?: Amount;
+}
+
+/** What waits for a price, and what it does then. */
+export type TriggerPlan =
   | { readonly kind: 'stop' | 'take-profit'; readonly leg: AlgoLeg }
   | { readonly kind: 'trailing'; readonly trailing: Trailing }
   | { readonly kind: 'oco'; readonly takeProfit: AlgoLeg; readonly stopLoss: AlgoLeg };
+
+/** What an algo order waits for and what it does then; an iceberg shows itself bit by bit. */
+export type AlgoPlan = TriggerPlan | { readonly kind: 'iceberg'; readonly iceberg: Iceberg };
 
 /** Which leg of an `oco`. */
 export type AlgoLegName = 'take-profit' | 'stop-loss';
 
 /**
  * How far the venue is with an algo order. `firing`: triggered, its child not known yet. `fired`: the child is an order
- * of its own and tells the rest. `refused`: triggered, and what it sent was refused. The last four are final.
+ * of its own and tells the rest. `refused`: triggered, and what it sent was refused. The last four are final. An iceberg
+ * waits until its slices have filled all of it (`fired`), or it is cancelled.
  */
 export type VenueAlgoStatus = 'waiting' | 'firing' | 'fired' | 'refused' | 'cancelled' | 'expired';
 
@@ -60,6 +78,8 @@ export interface VenueAlgoState {
   readonly status: VenueAlgoStatus;
   /** The order that it became, once the venue names it. */
   readonly child?: { readonly venueOrderId: VenueOrderId; readonly leg?: AlgoLegName };
+  /** Of an iceberg: how much its slices have executed, where the venue says it. */
+  readonly executed?: Amount;
   /** The order that it was attached to, where the venue placed it with one of ours. */
   readonly parent?: VenueClientId;
   /** Which of that order's targets it is, where the venue makes one for each; absent of one that is all of them. */
@@ -94,6 +114,12 @@ export interface AlgoOffer {
     readonly distance: boolean;
     /** The prices that it may follow; absent: those that triggers may. */
     readonly by?: readonly TriggerBy[];
+  };
+  /** How an iceberg is told, and in how many slices at most; absent without that kind. */
+  readonly iceberg?: {
+    readonly ratio: { readonly min: Amount; readonly max: Amount; readonly step: Amount };
+    readonly distance: boolean;
+    readonly slicesMax: number;
   };
   /** Whether one that waits can be changed; else it is cancelled and placed anew. */
   readonly amends: boolean;

@@ -4,9 +4,11 @@ export {
   type AlgoLegName,
   type AlgoOffer,
   type AlgoPlan,
+  type Iceberg,
   isFinalAlgo,
   type Trailing,
   type TriggerBy,
+  type TriggerPlan,
   type VenueAlgoState,
   type VenueAlgoStatus,
 } from './algo-order.ts';
@@ -125,6 +127,8 @@ export {
   type VenueFill,
   type VenueOrderState,
 } from './order.ts';
+export { algoFaults, type OrderTargets, targetsFault } from './order-rules/algo-checks.ts';
+export { algoHold } from './order-rules/algo-hold.ts';
 export {
   ALGO_FAULT_NAMES,
   type AlgoFault,
@@ -132,11 +136,7 @@ export {
   type AlgoField,
   type AlgoMarket,
   type AlgoRequest,
-  algoFaults,
-  type OrderTargets,
-  targetsFault,
-} from './order-rules/algo-checks.ts';
-export { algoHold } from './order-rules/algo-hold.ts';
+} from './order-rules/algo-request.ts';
 export {
   balanceFault,
   ORDER_FAULT_NAMES,

@@ -12,6 +12,7 @@ import type {
 } from '@crossbook/domain';
 import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from './venue-answers.ts';
 import type { ContractOrderTerms } from './venue-contracts.ts';
+import type { OrderTerms } from './venue-orders.ts';
 
 /** An algo order as it is put to a venue. Exactly one of `quantity` and `whole` is present. */
 export interface VenueAlgoRequest {
@@ -73,6 +74,14 @@ export interface AttachedTo {
   readonly since: Millis;
 }
 
+/** The algo order that a venue makes orders of, one after another. */
+export interface MadeBy {
+  readonly instrument: Instrument;
+  readonly venueAlgoId: VenueOrderId;
+  /** When it was placed; nothing that belongs to it is older. */
+  readonly since: Millis;
+}
+
 /** What a lookup shows; `asks` are its values, where it waits at a venue that changes such orders. */
 export interface FoundAlgo extends VenueAlgoState {
   readonly asks?: Omit<AlgoChange, 'quantity'>;
@@ -96,4 +105,6 @@ export interface VenueAlgos {
    * where it has made nothing yet. Only where the profile's offer says that the venue attaches.
    */
   attached?(credentials: VenueCredentials, parent: AttachedTo): Promise<VenueRead<readonly VenueAlgoState[]>>;
+  /** The orders that the venue has made of an iceberg: all that rest, and all that have executed anything. */
+  slices?(credentials: VenueCredentials, of: MadeBy): Promise<VenueRead<readonly OrderTerms[]>>;
 }

@@ -1,6 +1,5 @@
 import type {
   AlgoLegName,
-  AlgoPlan,
   Amount,
   Millis,
   OrderId,
@@ -8,6 +7,7 @@ import type {
   Side,
   SymbolType,
   TimeInForce,
+  TriggerPlan,
   UserId,
   VenueAlgoStatus,
   VenueClientId,
@@ -32,7 +32,7 @@ export interface StoredAlgo {
   readonly base: string;
   readonly quote: string;
   readonly side: Side;
-  readonly plan: AlgoPlan;
+  readonly plan: TriggerPlan;
   /** Absent: the whole position when it fires. */
   readonly quantity?: Amount;
   readonly timeInForce: TimeInForce;

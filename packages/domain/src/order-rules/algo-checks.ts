@@ -2,85 +2,8 @@ import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-
 import { type Amount, formatAmount, lesser } from '../amount.ts';
 import { type Instrument, notionalDown } from '../instrument.ts';
 import { SIDE, type Side, TIME_IN_FORCE, type TimeInForce } from '../order.ts';
-
-/** What can be wrong with an algo order by itself: names of the error catalogue, in its order, which is that of the checks. */
-export const ALGO_FAULT_NAMES = [
-  'symbol-halted',
-  'order-combination',
-  'algo-not-offered',
-  'price-step',
-  'price-range',
-  'trailing-range',
-  'targets-above-below',
-  'targets-below-above',
-  'targets-of-long',
-  'targets-of-short',
-  'trigger-at-once',
-  'quantity-step',
-  'quantity-range',
-  'notional-too-small',
-] as const;
-/** One such name. */
-export type AlgoFaultName = (typeof ALGO_FAULT_NAMES)[number];
-
-/** Names of the values of an algo order, those of its call. */
-export type AlgoField =
-  | 'triggerPrice'
-  | 'price'
-  | 'takeProfit'
-  | 'takeProfitPrice'
-  | 'stopLoss'
-  | 'stopLossPrice'
-  | 'trailingRatio'
-  | 'trailingDistance'
-  | 'activation'
-  | 'quantity'
-  | 'algoType'
-  | 'triggerBy'
-  | 'takeProfitBy'
-  | 'stopLossBy'
-  | 'timeInForce'
-  | 'whole'
-  | 'reduceOnly'
-  | 'effect';
-
-/** One thing that is wrong with an algo order. */
-export interface AlgoFault {
-  readonly name: AlgoFaultName;
-  /** The value that is wrong; absent where it is the order as a whole. */
-  readonly field?: AlgoField;
-  /** What would be right: a step, a bound, or the two ends of a range. */
-  readonly allowed?: readonly string[];
-  readonly given?: string;
-}
-
-/** An algo order as somebody wants it, not checked yet. */
-export interface AlgoRequest {
-  readonly instrument: Instrument;
-  readonly side: Side;
-  readonly plan: AlgoPlan;
-  /** As orders count; absent with `whole`. */
-  readonly quantity?: Amount;
-  readonly whole?: true;
-  /** Of a limit leg; absent: until it is cancelled. */
-  readonly timeInForce?: TimeInForce;
-  /**
-   * Present exactly for contracts: whether it can only make a position smaller, whether that was asked for, and in which
-   * mode.
-   */
-  readonly contract?: {
-    readonly closes: boolean;
-    readonly reduceOnly?: boolean;
-    readonly positionMode: 'one-way' | 'hedge';
-  };
-}
-
-/** What the rules look at besides the algo order. */
-export interface AlgoMarket {
-  readonly offer: AlgoOffer;
-  /** The price that a trigger follows; what is not known breaks no rule. */
-  readonly prices: Partial<Readonly<Record<TriggerBy, Amount>>>;
-}
+import type { AlgoFault, AlgoFaultName, AlgoField, AlgoMarket, AlgoRequest } from './algo-request.ts';
+import { icebergCombination, icebergLacking, icebergRange } from './iceberg-checks.ts';
 
 type Check = (request: AlgoRequest, market: AlgoMarket) => AlgoFault | undefined;
 
@@ -96,7 +19,7 @@ type NamedLeg = readonly [
 
 /** The legs of a plan under the names of the call. */
 function legsOf(plan: AlgoPlan): readonly NamedLeg[] {
-  if (plan.kind === 'trailing') return [];
+  if (plan.kind === 'trailing' || plan.kind === 'iceberg') return [];
   if (plan.kind === 'oco')
     return [
       [plan.takeProfit, 'takeProfit', 'takeProfitPrice'],
@@ -112,6 +35,10 @@ function pricesOf(plan: AlgoPlan): readonly NamedPrice[] {
       ...(activation === undefined ? [] : [['activation', activation] as const]),
       ...(distance === undefined ? [] : [['trailingDistance', distance] as const]),
     ];
+  }
+  if (plan.kind === 'iceberg') {
+    const { limit, distance } = plan.iceberg;
+    return [['price', limit], ...(distance === undefined ? [] : [['behindDistance', distance] as const])];
   }
   return legsOf(plan).flatMap(([{ trigger, limit }, triggerField, limitField]) => [
     ...(trigger === undefined ? [] : [[triggerField, trigger.price] as const]),
@@ -144,6 +71,8 @@ function combinationFault(request: AlgoRequest): readonly [string, AlgoField?] |
     (plan.trailing.ratio === undefined) === (plan.trailing.distance === undefined)
   )
     return ['exactly one of trailingRatio and trailingDistance'];
+  const iceberg = icebergCombination(request);
+  if (iceberg !== undefined) return iceberg;
   const resting = legsOf(plan).find(([{ trigger }]) => trigger === undefined);
   if (resting === undefined) return undefined;
   const [{ limit }, field] = resting;
@@ -167,7 +96,12 @@ function lackingOf(request: AlgoRequest, offer: AlgoOffer): Lacking | undefined 
   const target = plan.kind === 'oco' ? plan.takeProfit : {};
   const rests = target.trigger === undefined && target.limit !== undefined;
   if (rests && offer.targetRests !== true) return ['takeProfit', 'a take-profit that rests in the book'];
-  return triggerLacking(plan, offer) ?? wholeLacking(request, offer) ?? timeLacking(request, offer);
+  return (
+    triggerLacking(plan, offer) ??
+    icebergLacking(request, offer) ??
+    wholeLacking(request, offer) ??
+    timeLacking(request, offer)
+  );
 }
 
 /** A price that cannot be followed, or a way to follow it. */
@@ -198,6 +132,7 @@ function wholeLacking({ plan, whole, contract }: AlgoRequest, offer: AlgoOffer):
   const hedge = contract?.positionMode === 'hedge';
   if (offer.whole === 'never' || (offer.whole === 'one-way' && hedge)) return ['whole', 'the whole position'];
   if (plan.kind === 'trailing') return ['whole', 'the whole position by a trailing stop'];
+  if (plan.kind === 'iceberg') return ['whole', 'the whole position by an iceberg'];
   const atLimit = legsOf(plan).find(([{ limit }]) => limit !== undefined);
   return atLimit !== undefined && offer.wholeAtLimit !== true
     ? [atLimit[2], 'the whole position at a limit']
@@ -225,9 +160,12 @@ const pricesOnStep: Check = ({ plan, instrument: { tickSize } }) => {
     : { name: 'price-step', field: off[0], allowed: [formatAmount(tickSize)] };
 };
 
+/** What is on the step of a price without being one. */
+const DISTANCES: ReadonlySet<AlgoField> = new Set(['trailingDistance', 'behindDistance']);
+
 const pricesInRange: Check = ({ plan, instrument: { minPrice, maxPrice } }) => {
   const out = pricesOf(plan).find(
-    ([field, price]) => field !== 'trailingDistance' && (price < minPrice || price > maxPrice),
+    ([field, price]) => !DISTANCES.has(field) && (price < minPrice || price > maxPrice),
   );
   if (out === undefined) return undefined;
   return { name: 'price-range', field: out[0], allowed: [formatAmount(minPrice), formatAmount(maxPrice)] };
@@ -259,7 +197,7 @@ const legsAreAround: Check = ({ plan, side }, { prices }) => {
 };
 
 const waitsForSomething: Check = ({ plan, side }, { prices }) => {
-  if (plan.kind === 'oco') return undefined;
+  if (plan.kind === 'oco' || plan.kind === 'iceberg') return undefined;
   const [field, price, by] =
     plan.kind === 'trailing'
       ? (['activation', plan.trailing.activation, plan.trailing.by] as const)
@@ -293,14 +231,19 @@ function sendsMarket(plan: AlgoPlan): boolean {
 const valueIsEnough: Check = ({ quantity, plan, contract, instrument }) => {
   if (quantity === undefined || contract?.closes === true) return undefined;
   const { minNotional, quote, contractValue } = instrument;
-  const least = legsOf(plan)
-    .map(([{ trigger, limit }]) => limit ?? trigger?.price)
+  // Each slice of an iceberg is an order's size itself.
+  const size = plan.kind === 'iceberg' ? plan.iceberg.visible : quantity;
+  const prices =
+    plan.kind === 'iceberg'
+      ? [plan.iceberg.limit]
+      : legsOf(plan).map(([{ trigger, limit }]) => limit ?? trigger?.price);
+  const least = prices
     .filter((price) => price !== undefined)
-    .map((price) => notionalDown(price, quantity, contractValue));
+    .map((price) => notionalDown(price, size, contractValue));
   if (least.every((value) => value >= minNotional)) return undefined;
   return {
     name: 'notional-too-small',
-    field: 'quantity',
+    field: plan.kind === 'iceberg' ? 'visibleQuantity' : 'quantity',
     allowed: [`${formatAmount(minNotional)} ${quote}`],
   };
 };
@@ -317,6 +260,7 @@ const CHECKS: readonly Check[] = [
   waitsForSomething,
   quantityOnStep,
   quantityInRange,
+  (request, { offer }) => icebergRange(request, offer),
   valueIsEnough,
 ];
 

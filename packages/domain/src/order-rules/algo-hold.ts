@@ -2,7 +2,8 @@ import type { AlgoLeg } from '../algo-order.ts';
 import { type Amount, floorTo, lesser, mulDown, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
 import { SIDE } from '../order.ts';
-import { type AlgoMarket, type AlgoRequest, trailingBuyMax } from './algo-checks.ts';
+import { trailingBuyMax } from './algo-checks.ts';
+import type { AlgoMarket, AlgoRequest } from './algo-request.ts';
 
 /**
  * What an algo order on a pair holds from its placement, until its child has it: a sell its quantity, a buy its quantity
@@ -36,6 +37,7 @@ function buyPriceMax(
     const begins = plan.trailing.activation ?? prices[plan.trailing.by];
     return begins === undefined ? undefined : atMarket(trailingBuyMax(plan.trailing, begins));
   }
+  if (plan.kind === 'iceberg') return plan.iceberg.limit;
   if (plan.kind !== 'oco') return ofLeg(plan.leg);
   const [target, stop] = [ofLeg(plan.takeProfit), ofLeg(plan.stopLoss)];
   return target > stop ? target : stop;

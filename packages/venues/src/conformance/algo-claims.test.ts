@@ -1,5 +1,4 @@
 import {
-  type AlgoPlan,
   type AlgoRequest,
   type Amount,
   algoFaults,
@@ -12,6 +11,7 @@ import {
   type Side,
   TIME_IN_FORCE,
   type TriggerBy,
+  type TriggerPlan,
   type VenueClientId,
   ZERO,
 } from '@crossbook/domain';
@@ -32,7 +32,7 @@ const CLIENT_ID = '0190f3a0c0de7abc8def000000000001' as VenueClientId;
 const OTHER_ID = '0190f3a0c0de7abc8def000000000002' as VenueClientId;
 
 const leg = (price: string, by: TriggerBy) => ({ trigger: { price: amount(price), by } });
-const planOf = (kind: AlgoPlan['kind'], by: TriggerBy): AlgoPlan => {
+const planOf = (kind: TriggerPlan['kind'], by: TriggerBy): TriggerPlan => {
   if (kind === 'oco') return { kind, takeProfit: leg('65000', by), stopLoss: leg('59000', by) };
   if (kind === 'trailing') return { kind, trailing: { ratio: amount('0.01'), by } };
   return { kind, leg: leg('59000', by) };
@@ -105,11 +105,11 @@ const shown = ({ request, ...rest }: { readonly request: VenueAlgoRequest }): st
 };
 
 /** Every plan: kind x price it follows x limit, x ratio or distance. */
-function everyPlan(): readonly AlgoPlan[] {
-  const plans: AlgoPlan[] = [];
+function everyPlan(): readonly TriggerPlan[] {
+  const plans: TriggerPlan[] = [];
   for (const by of ['last', 'mark', 'index'] as const) {
     const trailing = [{ ratio: amount('0.01') }, { distance: amount('100') }];
-    plans.push(...trailing.map((far): AlgoPlan => ({ kind: 'trailing', trailing: { ...far, by } })));
+    plans.push(...trailing.map((far): TriggerPlan => ({ kind: 'trailing', trailing: { ...far, by } })));
     for (const limit of [{}, { limit: amount('59000') }]) {
       const [target, stop] = [
         { ...leg('65000', by), ...limit },
@@ -157,7 +157,7 @@ function everyAsk(kit: ContractKit, instrument: Instrument): readonly VenueAlgoR
 }
 
 /** A pair's target lies on the other side for a buy. */
-function turned(plan: AlgoPlan, side: Side): AlgoPlan {
+function turned(plan: TriggerPlan, side: Side): TriggerPlan {
   if (plan.kind !== 'oco' || side === SIDE.SELL) return plan;
   const { trigger, limit } = plan.takeProfit;
   const down = amount('55000');

@@ -23,6 +23,8 @@ export const ACCOUNT_CALLS = {
   cancelAlgo: perTwoSeconds('cancel algo', 20),
   findAlgo: perTwoSeconds('find algo', 20),
   pendingAlgos: perTwoSeconds('pending algos', 20),
+  orderHistory: perTwoSeconds('order history', 40),
+  orderArchive: perTwoSeconds('order archive', 20),
   fills: perTwoSeconds('fills', 60),
   fillsHistory: perTwoSeconds('fills history', 10),
   balance: perTwoSeconds('balance', 10),

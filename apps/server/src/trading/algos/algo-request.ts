@@ -1,5 +1,5 @@
 import type { CallRequest, Refusal } from '@crossbook/contract';
-import type { AlgoLeg, AlgoPlan, Amount } from '@crossbook/domain';
+import type { AlgoLeg, Amount, TriggerPlan } from '@crossbook/domain';
 import type { AlgoChange } from '@crossbook/venues/trading';
 
 import { legOf, targetsOf } from '../targets.ts';
@@ -16,7 +16,7 @@ const PAIR = [
 const TRAILING = ['trailingRatio', 'trailingDistance', 'activation'] as const;
 
 /** Which fields go with which kind; the rest is refused by name. */
-const NOT_OF: Readonly<Record<AlgoPlan['kind'], readonly (keyof PlaceRequest)[]>> = {
+const NOT_OF: Readonly<Record<TriggerPlan['kind'], readonly (keyof PlaceRequest)[]>> = {
   stop: [...PAIR, ...TRAILING],
   'take-profit': [...PAIR, ...TRAILING],
   trailing: [...SINGLE, ...PAIR],
@@ -26,7 +26,7 @@ const NOT_OF: Readonly<Record<AlgoPlan['kind'], readonly (keyof PlaceRequest)[]>
 /** What a member wants to wait for, or which field does not go with the kind. */
 export function planOf(
   request: PlaceRequest,
-): { readonly ok: true; readonly plan: AlgoPlan } | { readonly ok: false; readonly code: Refusal } {
+): { readonly ok: true; readonly plan: TriggerPlan } | { readonly ok: false; readonly code: Refusal } {
   const { algoType: kind, triggerBy: by = 'last' } = request;
   const strange = NOT_OF[kind].find((name) => request[name] !== undefined);
   const not = (field: string, allowed: string) =>
@@ -46,7 +46,7 @@ export function planOf(
   return { ok: true, plan: { kind, leg: legOf(request.triggerPrice, request.price, by) ?? {} } };
 }
 
-function strangeField(field: string, kind: AlgoPlan['kind']) {
+function strangeField(field: string, kind: TriggerPlan['kind']) {
   const allowed = `${field} does not go with algoType ${kind}`;
   return { ok: false, code: { error: 'order-combination', field, allowed } } as const;
 }
@@ -61,10 +61,10 @@ function present(values: {
 
 /** The plan with new values, and the same as a venue is told it; which field does not go with the kind. */
 export function changedPlan(
-  plan: AlgoPlan,
+  plan: TriggerPlan,
   request: ReplaceRequest,
 ):
-  | { readonly ok: true; readonly plan: AlgoPlan; readonly change: AlgoChange }
+  | { readonly ok: true; readonly plan: TriggerPlan; readonly change: AlgoChange }
   | { readonly ok: false; readonly code: Refusal } {
   const strange = NOT_OF[plan.kind].find((name) => request[name as keyof ReplaceRequest] !== undefined);
   if (strange !== undefined) return strangeField(strange, plan.kind);

@@ -1,5 +1,5 @@
 import type { AlgoRow, CallAnswer } from '@crossbook/contract';
-import { type AlgoLeg, type AlgoPlan, type Amount, formatAmount } from '@crossbook/domain';
+import { type AlgoLeg, type Amount, formatAmount, type TriggerPlan } from '@crossbook/domain';
 import type { StoredAlgo } from '../algo.ts';
 import { refusal } from '../ports.ts';
 import { refusalOfReason } from '../venue-refusal.ts';
@@ -16,7 +16,7 @@ function legRow(leg: AlgoLeg | undefined): AlgoRow['takeProfit'] {
   };
 }
 
-function trailingRow(plan: AlgoPlan): AlgoRow['trailing'] {
+function trailingRow(plan: TriggerPlan): AlgoRow['trailing'] {
   if (plan.kind !== 'trailing') return null;
   const { ratio, distance, activation, by } = plan.trailing;
   const values = {
@@ -28,7 +28,10 @@ function trailingRow(plan: AlgoPlan): AlgoRow['trailing'] {
 }
 
 /** The legs of a plan by name. */
-export function legsByName(plan: AlgoPlan): { readonly takeProfit?: AlgoLeg; readonly stopLoss?: AlgoLeg } {
+export function legsByName(plan: TriggerPlan): {
+  readonly takeProfit?: AlgoLeg;
+  readonly stopLoss?: AlgoLeg;
+} {
   if (plan.kind === 'trailing') return {};
   if (plan.kind === 'oco') return plan;
   return plan.kind === 'stop' ? { stopLoss: plan.leg } : { takeProfit: plan.leg };

@@ -1,5 +1,4 @@
 import {
-  type AlgoPlan,
   type Amount,
   type Instrument,
   type Millis,
@@ -9,6 +8,7 @@ import {
   plus,
   SIDE,
   TIME_IN_FORCE,
+  type TriggerPlan,
   type VenueAlgoState,
   venueClientId,
   ZERO,
@@ -167,7 +167,7 @@ function coveredBy(
   return sums.reduce((least, sum) => (sum < least ? sum : least), filled);
 }
 
-function planOf({ takeProfit, stopLoss }: OrderTargets, leg: VenueAlgoState['leg']): AlgoPlan {
+function planOf({ takeProfit, stopLoss }: OrderTargets, leg: VenueAlgoState['leg']): TriggerPlan {
   if (leg !== 'stop-loss' && takeProfit !== undefined)
     return leg === undefined && stopLoss !== undefined
       ? { kind: 'oco', takeProfit, stopLoss }

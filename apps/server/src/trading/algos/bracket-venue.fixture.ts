@@ -1,5 +1,4 @@
 import {
-  type AlgoPlan,
   type Amount,
   amount,
   isFinal,
@@ -11,6 +10,7 @@ import {
   plus,
   SIDE,
   TIME_IN_FORCE,
+  type TriggerPlan,
   type VenueFill,
   type VenueOrderId,
   type VenueOrderState,
@@ -223,7 +223,7 @@ export class BracketVenue {
       reduceOnly: true,
     };
     const [leg, other] = legs;
-    const plan: AlgoPlan =
+    const plan: TriggerPlan =
       other !== undefined
         ? { kind: 'oco', takeProfit: at('120'), stopLoss: at('80') }
         : leg === 'stop-loss'

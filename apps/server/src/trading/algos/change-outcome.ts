@@ -1,4 +1,4 @@
-import type { AlgoLeg, AlgoPlan, Amount, Millis } from '@crossbook/domain';
+import type { AlgoLeg, Amount, Millis, TriggerPlan } from '@crossbook/domain';
 import { isUnjudged, type LedgerCommand } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { AlgoChange, FoundAlgo } from '@crossbook/venues/trading';
@@ -53,7 +53,7 @@ export async function settleChange(
 function withValues(
   { plan, quantity }: StoredAlgo,
   asks: AlgoChange,
-): { readonly plan: AlgoPlan; readonly quantity: Amount | undefined } {
+): { readonly plan: TriggerPlan; readonly quantity: Amount | undefined } {
   // The whole of a position stays that, whatever figure the venue shows.
   return {
     plan: planOf(plan, asks),
@@ -61,7 +61,7 @@ function withValues(
   };
 }
 
-function planOf(plan: AlgoPlan, { takeProfit, stopLoss, trailing }: AlgoChange): AlgoPlan {
+function planOf(plan: TriggerPlan, { takeProfit, stopLoss, trailing }: AlgoChange): TriggerPlan {
   if (plan.kind === 'trailing') return { ...plan, trailing: { ...plan.trailing, ...trailing } };
   if (plan.kind === 'oco')
     return {
@@ -77,7 +77,7 @@ function valuesOf({
   plan,
   quantity,
 }: {
-  readonly plan: AlgoPlan;
+  readonly plan: TriggerPlan;
   readonly quantity?: Amount | undefined;
 }): readonly (Amount | undefined)[] {
   if (plan.kind === 'trailing') {

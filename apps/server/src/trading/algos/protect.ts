@@ -1,5 +1,4 @@
 import {
-  type AlgoPlan,
   type Amount,
   floorTo,
   type Instrument,
@@ -9,6 +8,7 @@ import {
   plus,
   SIDE,
   TIME_IN_FORCE,
+  type TriggerPlan,
   type UserId,
   ZERO,
 } from '@crossbook/domain';
@@ -249,11 +249,11 @@ function legsOf(
   }: { readonly targets: StoredTargets; readonly part: Amount; readonly now: StoredAlgo['createdAt'] },
 ): readonly StoredAlgo[] {
   const { takeProfit, stopLoss } = targets;
-  const single: AlgoPlan[] = [
+  const single: TriggerPlan[] = [
     ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss } as const]),
     ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: takeProfit } as const]),
   ];
-  const plans: readonly AlgoPlan[] =
+  const plans: readonly TriggerPlan[] =
     order.contract === undefined && takeProfit !== undefined && stopLoss !== undefined
       ? [{ kind: 'oco', takeProfit, stopLoss }]
       : single;

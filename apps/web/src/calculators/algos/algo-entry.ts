@@ -2,7 +2,6 @@ import type { CallInput } from '@crossbook/contract';
 import {
   type AlgoLeg,
   type AlgoOffer,
-  type AlgoPlan,
   AMOUNT_ONE,
   type Amount,
   divDown,
@@ -14,6 +13,7 @@ import {
   TIME_IN_FORCE,
   type TimeInForce,
   type TriggerBy,
+  type TriggerPlan,
 } from '@crossbook/domain';
 import { entryAmount } from '../ticket/number-entry.ts';
 
@@ -147,7 +147,7 @@ function legOf(trigger: Amount | undefined, limit: Amount | undefined, by: Trigg
 }
 
 /** What the ticket asks for, as the rules of the hub see it; what is not filled in is absent. */
-export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): AlgoPlan {
+export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): TriggerPlan {
   const { side } = facts;
   const { by } = entry;
   const trigger = filled(entry.trigger);
@@ -184,7 +184,7 @@ function decimal<Name extends string>(
 }
 
 /** A plan in the fields of its call. */
-function fieldsOf(plan: AlgoPlan) {
+function fieldsOf(plan: TriggerPlan) {
   if (plan.kind === 'trailing') {
     const { ratio, distance, activation, by } = plan.trailing;
     return {

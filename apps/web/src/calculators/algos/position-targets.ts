@@ -2,7 +2,6 @@ import type { AlgoRow, CallInput, PositionRow } from '@crossbook/contract';
 import {
   type AlgoFault,
   type AlgoOffer,
-  type AlgoPlan,
   type Amount,
   algoFaults,
   formatAmount,
@@ -13,6 +12,7 @@ import {
   SIDE,
   type Side,
   type TriggerBy,
+  type TriggerPlan,
   ZERO,
 } from '@crossbook/domain';
 import { positionSide } from '../contracts/position-stats.ts';
@@ -59,7 +59,7 @@ export interface PositionTargets {
   readonly quantity: Amount;
 }
 
-function plansOf(bracket: Bracket, by: TriggerBy, offer: AlgoOffer): readonly AlgoPlan[] {
+function plansOf(bracket: Bracket, by: TriggerBy, offer: AlgoOffer): readonly TriggerPlan[] {
   const takeProfit = bracketLeg(bracket, 'takeProfit', by);
   const stopLoss = bracketLeg(bracket, 'stopLoss', by);
   if (takeProfit !== undefined && stopLoss !== undefined && offer.kinds.includes('oco')) {
@@ -74,20 +74,20 @@ function plansOf(bracket: Bracket, by: TriggerBy, offer: AlgoOffer): readonly Al
 
 type Size = { readonly whole: true } | { readonly quantity: Amount };
 
-function sendsLimit(plan: AlgoPlan): boolean {
+function sendsLimit(plan: TriggerPlan): boolean {
   if (plan.kind === 'trailing') return false;
   const legs = plan.kind === 'oco' ? [plan.takeProfit, plan.stopLoss] : [plan.leg];
   return legs.some(({ limit }) => limit !== undefined);
 }
 
 /** Whether the venue closes all there is then; where it does not so at a limit, it is the size of today. */
-function closesWhole(plan: AlgoPlan, { effect }: PositionRow, offer: AlgoOffer): boolean {
+function closesWhole(plan: TriggerPlan, { effect }: PositionRow, offer: AlgoOffer): boolean {
   return offersWhole(offer, effect) && (offer.wholeAtLimit === true || !sendsLimit(plan));
 }
 
 function sizeOf(
   { part, quantity }: PositionTargets,
-  plan: AlgoPlan,
+  plan: TriggerPlan,
   row: PositionRow,
   offer: AlgoOffer,
 ): Size {
@@ -109,7 +109,7 @@ export function sizedBecause(
 
 type Request = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId'>;
 
-function fieldsOf(plan: AlgoPlan, by: TriggerBy) {
+function fieldsOf(plan: TriggerPlan, by: TriggerBy) {
   if (plan.kind === 'trailing') return undefined;
   if (plan.kind !== 'oco') {
     const { trigger, limit } = plan.leg;
@@ -159,7 +159,7 @@ export interface TargetFault extends AlgoFault {
   readonly target: TargetName;
 }
 
-function targetOf(plan: AlgoPlan, { field }: AlgoFault): TargetName {
+function targetOf(plan: TriggerPlan, { field }: AlgoFault): TargetName {
   if (plan.kind === 'oco') return field?.startsWith('takeProfit') === true ? 'takeProfit' : 'stopLoss';
   return plan.kind === 'take-profit' ? 'takeProfit' : 'stopLoss';
 }

@@ -24,28 +24,38 @@ import { asObject } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { asksIn, isUnnamedOf, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
+import { listSlices } from './algo-slices.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
 import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
 import { attachedId } from './attached-id.ts';
 import type { Asking, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_WAITING } from './errors.ts';
+import type { OrderShape } from './order-shapes.ts';
 
 const ALGOS_PER_PAGE = 100;
 /** Pages of one list of those that wait; the venue allows an account 500 of a kind and instrument. */
 const ALGO_PAGES_MAX = 50;
 /** The kinds that are placed here, as the list takes them: only the first two may be asked for together. */
-const LISTS = ['conditional,oco', 'move_order_stop'] as const;
+const LISTS = ['conditional,oco', 'move_order_stop', 'iceberg'] as const;
+
+/** How algo orders of one type of market are written, and how their orders are read. */
+export interface AlgoWords {
+  readonly terms: AlgoTerms;
+  readonly shape: OrderShape;
+}
 
 /** Algo orders of one account, by REST alone: only their states come by a socket. */
-export function okxAlgos(calls: Asking, terms: Readonly<Record<SymbolType, AlgoTerms>>): VenueAlgos {
+export function okxAlgos(calls: Asking, words: Readonly<Record<SymbolType, AlgoWords>>): VenueAlgos {
+  const shapes = { SPOT: words.SPOT.shape, SWAP: words.SWAP.shape };
   return {
     place: (credentials, request) =>
-      placeAlgo(calls, credentials, request, terms[request.instrument.symbolType]),
+      placeAlgo(calls, credentials, request, words[request.instrument.symbolType].terms),
     amend: (credentials, key, change) => amendAlgo(calls, credentials, key, change),
     cancel: (credentials, key) => cancelAlgo(calls, credentials, key),
     find: (credentials, key) => findAlgo(calls, credentials, key),
     waiting: (credentials, instruments) => listWaiting(calls, credentials, instruments),
     attached: (credentials, parent) => findAttached(calls, credentials, parent),
+    slices: (credentials, of) => listSlices(calls, credentials, of, shapes),
   };
 }
 

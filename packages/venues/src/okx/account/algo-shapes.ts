@@ -33,6 +33,13 @@ const STATUSES: ReadonlyMap<unknown, VenueAlgoStatus> = new Map<string, VenueAlg
   ['partially_failed', 'refused'],
 ]);
 
+/** Of an iceberg: a part of it has become orders, or all has. */
+const ICEBERG_STATUSES: ReadonlyMap<unknown, VenueAlgoStatus> = new Map<unknown, VenueAlgoStatus>([
+  ...STATUSES,
+  ['partially_effective', 'waiting'],
+  ['effective', 'fired'],
+]);
+
 const LEGS: ReadonlyMap<unknown, AlgoLegName> = new Map<string, AlgoLegName>([
   ['tp', 'take-profit'],
   ['sl', 'stop-loss'],
@@ -48,17 +55,20 @@ function childOf(row: WireObject): VenueAlgoState['child'] {
 /** An algo order as lists, lookups and the channel give it. */
 export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
   const row = asObject(entry);
-  const status = STATUSES.get(row?.state);
+  const iceberg = row?.ordType === 'iceberg';
+  const status = (iceberg ? ICEBERG_STATUSES : STATUSES).get(row?.state);
   const algoId = asIdText(row?.algoId);
   const symbol = asText(row?.instId);
   const clientId = row?.algoClOrdId;
   const time = asTextCounter(row?.uTime) ?? asTextCounter(row?.cTime);
   if (row === undefined || status === undefined || algoId === undefined) return undefined;
   if (symbol === undefined || typeof clientId !== 'string' || time === undefined) return undefined;
-  const child = childOf(row);
+  // The slices of an iceberg are many, and are read by themselves.
+  const child = iceberg ? undefined : childOf(row);
   const parent = parentOf(clientId);
   const reason = asText(row.failCode);
   const quantity = asAmount(row.sz);
+  const executed = iceberg ? asAmount(row.actualSz) : undefined;
   return {
     clientId: clientId as VenueClientId,
     venueAlgoId: algoId as VenueOrderId,
@@ -68,6 +78,7 @@ export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
     ...(child === undefined ? {} : { child }),
     ...(parent === undefined ? {} : { parent }),
     ...(quantity === undefined || quantity === 0n ? {} : { quantity }),
+    ...(executed === undefined ? {} : { executed }),
     ...(reason === undefined || reason === '' ? {} : { reason }),
     time: time as Millis,
   };
@@ -128,10 +139,13 @@ export function isUnnamedOf(row: WireObject | undefined, { side, targets, since 
   );
 }
 
-/** The channel of algo orders of one type of market. */
-export function algoReader(instType: SymbolType): ChannelReader {
+/** The channel of algo orders of one type of market, or that of icebergs. */
+export function algoReader(
+  instType: SymbolType,
+  channel: 'orders-algo' | 'algo-advance' = 'orders-algo',
+): ChannelReader {
   return {
-    ...{ channel: 'orders-algo', instType },
+    ...{ channel, instType },
     read(row, handlers) {
       const state = normaliseAlgo(row);
       if (state !== undefined) handlers.onAlgo?.(state);

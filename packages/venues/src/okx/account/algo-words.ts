@@ -47,8 +47,20 @@ function trailingIn({
   };
 }
 
+/** An iceberg; `undefined` unless exactly one distance is there. */
+function icebergIn({ iceberg }: Extract<AlgoPlan, { readonly kind: 'iceberg' }>): CallParameters | undefined {
+  const { limit, visible, ratio, distance } = iceberg;
+  if ((ratio === undefined) === (distance === undefined)) return undefined;
+  return {
+    ...{ ordType: 'iceberg', szLimit: formatAmount(visible), pxLimit: formatAmount(limit) },
+    ...(ratio === undefined ? {} : { pxVar: formatAmount(ratio) }),
+    ...(distance === undefined ? {} : { pxSpread: formatAmount(distance) }),
+  };
+}
+
 function planIn(plan: AlgoPlan): CallParameters | undefined {
   if (plan.kind === 'trailing') return trailingIn(plan);
+  if (plan.kind === 'iceberg') return icebergIn(plan);
   const pair = plan.kind === 'oco';
   const legs = pair
     ? legsIn(plan.takeProfit, plan.stopLoss)
@@ -58,9 +70,9 @@ function planIn(plan: AlgoPlan): CallParameters | undefined {
   return legs && { ordType: pair ? 'oco' : 'conditional', ...legs };
 }
 
-/** The legs that wait for a price of their own; none of a trailing stop. */
+/** The legs that wait for a price of their own; none of a trailing stop or an iceberg. */
 export function legsOf(plan: AlgoPlan): readonly AlgoLeg[] {
-  if (plan.kind === 'trailing') return [];
+  if (plan.kind === 'trailing' || plan.kind === 'iceberg') return [];
   return plan.kind === 'oco' ? [plan.takeProfit, plan.stopLoss] : [plan.leg];
 }
 
@@ -68,10 +80,10 @@ function sendsLimit({ limit }: AlgoLeg): boolean {
   return limit !== undefined;
 }
 
-/** All of a position (`closeFraction`): only in net mode, only by market orders that reduce, never trailing. */
+/** All of a position (`closeFraction`): only in net mode, by market orders that reduce, never trailing or bit by bit. */
 function closesWhole({ contract, plan }: VenueAlgoRequest): boolean {
   if (contract?.positionMode !== 'one-way' || !contract.reduceOnly) return false;
-  return plan.kind !== 'trailing' && !legsOf(plan).some(sendsLimit);
+  return plan.kind !== 'trailing' && plan.kind !== 'iceberg' && !legsOf(plan).some(sendsLimit);
 }
 
 function sizeIn(request: VenueAlgoRequest): CallParameters | undefined {

@@ -160,7 +160,7 @@ async function findOrder(
 }
 
 /** What an order asks for; a market order has no price. */
-function termsOf(row: WireObject | undefined): Omit<OrderTerms, 'state'> {
+export function termsOf(row: WireObject | undefined): Omit<OrderTerms, 'state'> {
   const price = asAmount(row?.px);
   const quantity = asAmount(row?.sz);
   return { ...(price === undefined ? {} : { price }), ...(quantity === undefined ? {} : { quantity }) };

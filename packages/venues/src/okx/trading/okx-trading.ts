@@ -16,6 +16,7 @@ import {
 } from '../account/sub-accounts.ts';
 import { CONTRACT_ALGO_TERMS } from '../perps/trading/algos.ts';
 import { contractReaders } from '../perps/trading/channels.ts';
+import { SWAP_SHAPE } from '../perps/trading/normalise.ts';
 import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
 import { okxContracts } from '../perps/trading/settings.ts';
 import { OKX_PROFILE } from '../profile.ts';
@@ -24,7 +25,10 @@ import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
 import { SPOT_ORDERS } from '../spot/trading/orders.ts';
 
 const ORDERS = { SPOT: SPOT_ORDERS, SWAP: CONTRACT_ORDERS };
-const ALGO_TERMS = { SPOT: SPOT_ALGO_TERMS, SWAP: CONTRACT_ALGO_TERMS };
+const ALGO_WORDS = {
+  SPOT: { terms: SPOT_ALGO_TERMS, shape: SPOT_SHAPE },
+  SWAP: { terms: CONTRACT_ALGO_TERMS, shape: SWAP_SHAPE },
+};
 const PAIR_READERS = [orderReader(SPOT_SHAPE, () => AMOUNT_ONE as Amount), BALANCE_READER];
 
 /** Makes OKX's trading half. An account's orders go over its private socket while its stream is followed. */
@@ -34,7 +38,10 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     const contracts = traded ? contractReaders((symbol) => codes.contractValue(symbol)) : [];
     return {
       private: [...PAIR_READERS, ...contracts],
-      business: [algoReader('SPOT'), ...(traded ? [algoReader('SWAP')] : [])],
+      business: [
+        algoReader('SPOT'),
+        ...(traded ? [algoReader('SWAP'), algoReader('SWAP', 'algo-advance')] : []),
+      ],
     };
   });
   const streams = new FollowedStreams();
@@ -44,7 +51,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     ...orderCalls(calls, ORDERS),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(traded ? { contracts: okxContracts(calls) } : {}),
-    algos: okxAlgos(calls, ALGO_TERMS),
+    algos: okxAlgos(calls, ALGO_WORDS),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),

@@ -1,6 +1,5 @@
 import {
   type AlgoLegName,
-  type AlgoPlan,
   formatAmount,
   type MarginMode,
   type Millis,
@@ -10,6 +9,7 @@ import {
   type Side,
   type SymbolType,
   type TimeInForce,
+  type TriggerPlan,
   type UserId,
   type VenueOrderId,
 } from '@crossbook/domain';
@@ -79,7 +79,7 @@ function algoOf(row: AlgoColumns): StoredAlgo {
     user: Number(row.user_id) as UserId,
     platform: row.platform as Platform,
     ...{ symbolType: row.symbol_type, symbol: row.symbol, base: row.base, quote: row.quote },
-    ...{ side: row.side, plan: amountsOf<AlgoPlan>(row.plan), timeInForce: row.time_in_force },
+    ...{ side: row.side, plan: amountsOf<TriggerPlan>(row.plan), timeInForce: row.time_in_force },
     ...maybe('quantity', row.quantity, money),
     ...(marginMode === null ? {} : { contract: { side, marginMode, reduceOnly, leverage: leverage ?? 1 } }),
     ...maybe('parent', row.parent_id, (text) => text as OrderId),

@@ -88,7 +88,7 @@ function sizeParameters({ contract, side, quantity, whole }: VenueAlgoRequest): 
 const WORKING_TYPES = { last: 'CONTRACT_PRICE', mark: 'MARK_PRICE', index: undefined } as const;
 
 function planParameters({ plan, timeInForce, whole }: VenueAlgoRequest): CallParameters | undefined {
-  if (plan.kind === 'oco') return undefined;
+  if (plan.kind === 'oco' || plan.kind === 'iceberg') return undefined;
   if (plan.kind === 'trailing') {
     const { ratio, activation, by } = plan.trailing;
     const workingType = WORKING_TYPES[by];

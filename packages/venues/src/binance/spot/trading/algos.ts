@@ -84,7 +84,7 @@ function sharedParameters({ instrument, side, quantity }: VenueAlgoRequest): Cal
 function orderParameters(request: VenueAlgoRequest): CallParameters | undefined {
   const { plan, clientId } = request;
   const shared = sharedParameters(request);
-  if (shared === undefined || plan.kind === 'oco') return undefined;
+  if (shared === undefined || plan.kind === 'oco' || plan.kind === 'iceberg') return undefined;
   const own = plan.kind === 'trailing' ? trailingParameters(plan.trailing) : legParameters(request, plan);
   return own && { ...shared, ...own, newClientOrderId: clientId };
 }

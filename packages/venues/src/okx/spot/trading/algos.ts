@@ -8,6 +8,7 @@ import { type AlgoTerms, legsOf } from '../../account/algo-words.ts';
 export const SPOT_ALGO_TERMS: AlgoTerms = ({ side, plan }) => {
   const legs = legsOf(plan);
   if (legs.some(({ trigger }) => trigger !== undefined && trigger.by !== 'last')) return undefined;
-  const limits = plan.kind !== 'trailing' && legs.every(({ limit }) => limit !== undefined);
+  const limits =
+    plan.kind === 'iceberg' || (plan.kind !== 'trailing' && legs.every(({ limit }) => limit !== undefined));
   return { tdMode: 'cash', ...(side === SIDE.BUY && !limits ? { tgtCcy: 'base_ccy' } : {}) };
 };
