@@ -13,6 +13,7 @@ import { type AlgoRig, type AlgoWords, claimAlgos } from './algo-claims.ts';
 import { TRADING_VENUES } from './connector-venues.ts';
 import { ContractRig, REDUCES } from './contract-rig.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
+import { claimIcebergs } from './iceberg-claims.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import { must } from './simulator-venue.ts';
 import { TradingRig } from './trading-rig.ts';
@@ -36,6 +37,9 @@ const WORDS: Readonly<Record<PlatformSlug, Readonly<Partial<Record<SymbolType, A
     SWAP: { place: 'order.create', amend: 'order.amend', cancel: 'order.cancel', sided: true },
   },
 };
+
+/** Who makes orders of one bit by bit. */
+const ICEBERGS: ReadonlySet<PlatformSlug> = new Set(['okx']);
 
 const VENUES = TRADING_VENUES.map((venue) => {
   const contracts = CONTRACT_VENUES.find(({ name }) => name === venue.name);
@@ -93,4 +97,8 @@ describe.concurrent.each(VENUES)('$name', ({ venue, words, contracts, profile })
     describe('on pairs', { concurrent: false }, () => claimAlgos(rigOfPairs, algos.SPOT, SPOT));
   if (SWAP !== undefined)
     describe('on contracts', { concurrent: false }, () => claimAlgos(rigOfContracts, algos.SWAP, SWAP));
+  if (ICEBERGS.has(venue.slug)) {
+    describe('icebergs on pairs', { concurrent: false }, () => claimIcebergs(rigOfPairs));
+    describe('icebergs on contracts', { concurrent: false }, () => claimIcebergs(rigOfContracts));
+  }
 });
