@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { linkFor, press, start } from './admin-link.ts';
-import { complaintsOf, test } from './fixtures.ts';
+import { complaintsOf, expectSound, test } from './fixtures.ts';
 import { shownBy } from './security-client.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 
@@ -29,6 +29,10 @@ test('an admin adds a passkey, logs in by it alone, opens a change by it, and re
   await expect(dialog).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: 'Chrome, Linux' });
   await expect(row).toBeVisible();
+  const window = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page, 'passkeys');
+  if (window !== null) await page.setViewportSize(window);
 
   await press(page, 'Log out');
   await press(page, 'Log in with a passkey');

@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Installation, type Member, startInstallation } from './installation.ts';
 
 /** What went wrong in a page besides what the test looks at. */
@@ -36,6 +37,20 @@ export function complaintsOf(page: Page): Complaints {
     if (response.status() >= 400) all.push(`status ${response.status()}: ${response.url()}`);
   });
   return { all };
+}
+
+/** The page fits its window, and axe finds nothing at all. */
+export async function expectSound(page: Page, where: string): Promise<void> {
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  expect(beyond, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    where,
+  ).toEqual([]);
 }
 
 function sessionCookie(url: string, value: string) {

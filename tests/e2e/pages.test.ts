@@ -39,6 +39,8 @@ const PAGES: readonly ListedPage[] = [
   { path: '/forgotPassword_B', titleId: 'title.forgotPassword' },
   { path: '/otp', titleId: 'title.otp' },
   { path: '/otpauth', titleId: 'title.otpauth' },
+  { path: '/oauth', titleId: 'title.login' },
+  { path: '/bindPsd', titleId: 'title.bindPassword' },
   { path: '/freeze', titleId: 'title.freeze' },
   { path: '/event', titleId: 'title.events' },
   { path: '/eventDetail/first-steps', titleId: 'title.events' },

@@ -8,8 +8,8 @@ import { coloursPainted, TradePage } from './trade-page.ts';
 
 /**
  * Takes the screenshots of docs/images from a real installation: `node tests/e2e/pictures.ts`, or of one page with its
- * name behind it (`futures`). A member with a few trades and positions; home, lists, trade pages and wallet, dark, light
- * and on a phone; perpetuals in Japanese too.
+ * name behind it (`futures`, `admin`). A member with a few trades and positions; home, lists, trade pages and wallet, dark,
+ * light and on a phone; perpetuals in Japanese too. Of the back office what a demo admin sees.
  */
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -184,11 +184,49 @@ async function takeLook(installation: Installation, member: Member, look: Look):
   await browser.close();
 }
 
+/** Pages of the back office, each in the look that it is taken in. */
+const OFFICE = [
+  { name: 'health', look: LOOKS[0] },
+  { name: 'members', look: LOOKS[1] },
+  { name: 'offer', look: LOOKS[2] },
+] as const;
+/** So many members stand in their list, so that it is one. */
+const MEMBERS = 6;
+
+/** The operator's side as the demo admin who asks: no member's contact is shown to him whole. */
+async function takeOffice(installation: Installation): Promise<void> {
+  const asked = process.argv[2];
+  if (asked !== undefined && asked !== 'admin') return;
+  for (let more = 1; more < MEMBERS; more += 1) await installation.member();
+  const { url } = installation;
+  for (const { name, look } of OFFICE) {
+    const browser = await launch(look.scale);
+    const context = await logInContext(browser, url, undefined, {
+      settings: look.settings,
+      deviceScaleFactor: look.scale,
+    });
+    const page = await context.newPage();
+    await page.setViewportSize({ width: look.width, height: look.height });
+    await page.goto(`${url}/admin/${name}`);
+    await page.getByRole('button', { name: 'As the one who asks', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await settled(page);
+    await page.getByRole('cell').first().waitFor();
+    // Nothing lies under the pointer.
+    await page.mouse.move(0, 0);
+    const file = `admin-${name}-${look.name}.png`;
+    await page.screenshot({ path: `${FOLDER}${file}`, timeout: 120_000 });
+    process.stdout.write(`${file} ${Math.round(statSync(`${FOLDER}${file}`).size / 1_000)} kB\n`);
+    await browser.close();
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
 try {
   const member = await aTradersDay(installation);
   for (const look of LOOKS) await takeLook(installation, member, look);
+  await takeOffice(installation);
 } finally {
   await installation.stop();
 }

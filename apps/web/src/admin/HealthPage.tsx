@@ -112,7 +112,7 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
   const t = useText();
   const columns: readonly Column<Venue>[] = [
     { id: 'name', head: t('admin.platform'), cell: ({ name }) => name },
-    { id: 'state', head: t('common.status'), cell: ({ state }) => state },
+    { id: 'state', head: t('common.status'), cell: ({ state }) => t(`admin.platforms.${state}`) },
     { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => mode },
     {
       id: 'live',

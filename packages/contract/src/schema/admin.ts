@@ -315,8 +315,8 @@ export const ADMIN_SCHEMAS = {
       venues: z.array(
         z.object({
           name: z.string(),
-          state: z.string(),
-          mode: z.string(),
+          state: z.enum(['live', 'coming-soon', 'paused']),
+          mode: z.enum(['simulator', 'live']),
           live: z.int().describe('markets whose public stream runs'),
           markets: z.int(),
           balanceCheckAgeMillis: z.number().nullable().describe('of the member checked longest ago'),
