@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
 
@@ -7,6 +8,9 @@ type Catalogue = Readonly<Record<string, string>>;
 function read(path: string): Catalogue {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }
+
+/** Where the texts of the shell and of each part lie. */
+const FOLDERS = ['', 'trade/', 'later/', 'notices/', 'pages/', 'account/', 'admin/'];
 
 /** Names of the placeholders of a text, sorted. */
 function placeholders(text: string): readonly string[] {
@@ -20,6 +24,8 @@ describe.each([
   ['shell', 'Korean', read('en.json'), read('ko.json')],
   ['trade page', 'Japanese', read('trade/en.json'), read('trade/ja.json')],
   ['trade page', 'Korean', read('trade/en.json'), read('trade/ko.json')],
+  ['parts of trading read later', 'Japanese', read('later/en.json'), read('later/ja.json')],
+  ['parts of trading read later', 'Korean', read('later/en.json'), read('later/ko.json')],
   ['notices', 'Japanese', read('notices/en.json'), read('notices/ja.json')],
   ['notices', 'Korean', read('notices/en.json'), read('notices/ko.json')],
   ['pages that are read', 'Japanese', read('pages/en.json'), read('pages/ja.json')],
@@ -50,7 +56,7 @@ test.each([
   ['ja', /[\u3040-\u30ff\u4e00-\u9fff]/],
   ['ko', /[\uac00-\ud7a3]/],
 ] as const)('sentences in %s are translated, not left in English', (language, script) => {
-  const untranslated = ['', 'trade/', 'notices/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
+  const untranslated = FOLDERS.flatMap((folder) =>
     Object.entries(read(`${folder}${language}.json`)).filter(
       // Names and abbreviations of the trade (BBO, IOC, "≈ {amount}") are the same everywhere.
       ([, text]) => /[a-z]{3,}.*\s.*[a-z]{3,}/i.test(text.replace(/\{[^}]*\}/g, '')) && !script.test(text),
@@ -60,9 +66,7 @@ test.each([
 });
 
 test.each(['en', 'ja', 'ko'])('every text in %s is well formed', (language) => {
-  const texts = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
-    Object.entries(read(`${folder}${language}.json`)),
-  );
+  const texts = FOLDERS.flatMap((folder) => Object.entries(read(`${folder}${language}.json`)));
   // What cannot be read comes back as it was, with its braces.
   const broken = texts.filter(([, text]) =>
     [compileMessage(text)].flat().some((part) => typeof part === 'string' && part.includes('{')),
@@ -71,8 +75,26 @@ test.each(['en', 'ja', 'ko'])('every text in %s is well formed', (language) => {
 });
 
 test('no id is in two catalogues of a language', () => {
-  const ids = ['', 'trade/', 'pages/', 'account/', 'admin/'].flatMap((folder) =>
-    Object.keys(read(`${folder}en.json`)),
-  );
+  const ids = FOLDERS.flatMap((folder) => Object.keys(read(`${folder}en.json`)));
   expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+});
+
+const LATER = Object.keys(read('later/en.json'));
+/** Texts by their whole name or by how it begins: `trade.keys.${name}`. */
+const NAMED = /['`](trade\.[\w.]+)(['`$])/g;
+
+test('every part of a screen that says what is read later brings those texts along', () => {
+  const source = fileURLToPath(new URL('../', import.meta.url));
+  const says = (code: string): boolean =>
+    [...code.matchAll(NAMED)].some(([, name = '', end]) =>
+      end === '$' ? LATER.some((id) => id.startsWith(name)) : LATER.includes(name),
+    );
+  const parts = globSync('screens/**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.*'] }).map((file) => ({
+    file,
+    code: readFileSync(`${source}${file}`, 'utf8'),
+  }));
+  expect(parts.filter(({ code }) => says(code)).length).toBeGreaterThan(30);
+  expect(
+    parts.filter(({ code }) => says(code) && !code.includes('i18n/later-words.ts')).map(({ file }) => file),
+  ).toEqual([]);
 });

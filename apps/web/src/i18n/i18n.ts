@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type accountEn from './account/en.json';
 import type adminEn from './admin/en.json';
 import en from './en.json';
+import type laterEn from './later/en.json';
 import type noticesEn from './notices/en.json';
 import type pagesEn from './pages/en.json';
 import type tradeEn from './trade/en.json';
@@ -12,6 +13,7 @@ import type tradeEn from './trade/en.json';
 export type MessageId = Extract<
   | keyof typeof en
   | keyof typeof tradeEn
+  | keyof typeof laterEn
   | keyof typeof noticesEn
   | keyof typeof pagesEn
   | keyof typeof accountEn
@@ -32,6 +34,7 @@ const CATALOGUES = {
     Promise.all([
       import('./ja.json'),
       import('./trade/ja.json'),
+      import('./later/ja.json'),
       import('./notices/ja.json'),
       import('./pages/ja.json'),
       import('./account/ja.json'),
@@ -40,6 +43,7 @@ const CATALOGUES = {
     Promise.all([
       import('./ko.json'),
       import('./trade/ko.json'),
+      import('./later/ko.json'),
       import('./notices/ko.json'),
       import('./pages/ko.json'),
       import('./account/ko.json'),

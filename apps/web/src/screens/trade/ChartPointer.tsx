@@ -1,3 +1,4 @@
+import '../../i18n/later-words.ts';
 import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
 import { ArrowDownUp, BellPlus, Plus, X } from 'lucide-react';
 import {

@@ -1,3 +1,4 @@
+import '../../i18n/later-words.ts';
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
@@ -16,18 +17,19 @@ import { useKeepLive } from '../../stores/trading/use-keep-live.ts';
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx';
 import { useKeys } from './keys/use-keys.ts';
 import type { LiveMarket } from './live/live-market.ts';
-import { Assets, LogInPrompt } from './orders/Assets.tsx';
+import { Assets } from './orders/Assets.tsx';
 import { CancelAll } from './orders/CancelAll.tsx';
-import { ConditionalTab, useFiringAlarm, useWaitingRows } from './orders/ConditionalTab.tsx';
+import { ConditionalTab } from './orders/ConditionalTab.tsx';
+import { LogInPrompt } from './orders/LogInPrompt.tsx';
 import { OnlyThis } from './orders/OrdersPanel.tsx';
 import {
   filterOf,
-  OpenOrders,
-  OrderHistory,
   type RecordTabProps,
-  TradeHistory,
+  useFiringAlarm,
   useOpenRows,
-} from './orders/record-tabs.tsx';
+  useWaitingRows,
+} from './orders/record-rows.ts';
+import { OpenOrders, OrderHistory, TradeHistory } from './orders/record-tabs.tsx';
 import { CloseAll } from './positions/CloseAll.tsx';
 import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
 import { FundingTab, PositionHistory } from './positions/past-tabs.tsx';

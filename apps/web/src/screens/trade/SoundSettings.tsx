@@ -1,3 +1,4 @@
+import '../../i18n/later-words.ts';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { changeSettings, settingsStore } from '../../stores/app/settings.ts';

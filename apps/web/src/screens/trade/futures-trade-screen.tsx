@@ -1,3 +1,4 @@
+import '../../i18n/later-words.ts';
 import type { Amount } from '@crossbook/domain';
 import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { useStore } from 'zustand';

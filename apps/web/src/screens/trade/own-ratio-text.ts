@@ -1,3 +1,4 @@
+import '../../i18n/later-words.ts';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { safetyPercent } from '../../calculators/contracts/own-ratio.ts';
 import { compactNumber } from '../../calculators/step-text.ts';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { PriceAlertRow } from '@crossbook/contract';
 import { formatAmount, parseAmount, platformFacts } from '@crossbook/domain';
 import { X } from 'lucide-react';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { ORDER_TYPE, SIDE } from '@crossbook/domain';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { ORDER_TYPE } from '@crossbook/domain';
 import { useRef } from 'react';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { type Amount, ORDER_TYPE, SIDE, ZERO } from '@crossbook/domain';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { type Amount, ceilTo, platformFacts, ZERO } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

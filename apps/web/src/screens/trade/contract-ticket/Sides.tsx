@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { SIDE } from '@crossbook/domain';
 import type {
   ContractTicketAction,

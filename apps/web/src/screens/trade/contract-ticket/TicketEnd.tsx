@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import type { DeadReason } from '../../../calculators/contracts/dead-reason.ts';
 import { useText } from '../../../i18n/i18n.ts';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { OrderRow } from '@crossbook/contract';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { effectOfOrder } from '../../../calculators/contracts/contract-ticket.ts';

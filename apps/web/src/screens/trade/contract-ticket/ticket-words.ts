@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractFacts, ContractSummary } from '../../../calculators/contracts/contract-summary.ts';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { SymbolType } from '@crossbook/domain';
 import { type KeyboardEvent, useState } from 'react';
 import { useStore } from 'zustand';

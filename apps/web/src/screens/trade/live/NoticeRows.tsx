@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { noticeWords } from '../../../i18n/notice-words.ts';

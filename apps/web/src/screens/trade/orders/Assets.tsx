@@ -10,22 +10,8 @@ import {
   type ListedInstrument,
 } from '../../../stores/market/instruments.ts';
 import { balancesStore, loadBalances } from '../../../stores/wallet/balances.ts';
-import { buttonClass } from '../../../ui/Button.tsx';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { assetCard, assetColumns } from './asset-columns.tsx';
-
-/** What a visitor reads in the place of orders and balances. */
-export function LogInPrompt() {
-  const text = useText();
-  return (
-    <div className="flex flex-col items-center gap-3 py-8 text-[13px] text-soft">
-      {text('trade.orders.visitor')}
-      <Link to="/login" className={buttonClass('plain', 'small')}>
-        {text('trade.ticket.login')}
-      </Link>
-    </div>
-  );
-}
 
 /** Balances of the trading wallet on the platform of an instrument. */
 export function Assets({

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
@@ -6,15 +6,17 @@ import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/in
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { readAlgos, readFills, readOrders } from '../../../stores/trading/records.ts';
 import { useKeepLive } from '../../../stores/trading/use-keep-live.ts';
+import { lazyPart } from '../../../ui/read-ahead.ts';
+import { Skeleton } from '../../../ui/states.tsx';
 import { TabPanel, Tabs } from '../../../ui/Tabs.tsx';
 import { useKeys } from '../keys/use-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ExportCsv } from '../tables/ExportCsv.tsx';
-import { Assets, LogInPrompt } from './Assets.tsx';
 import { CancelAll } from './CancelAll.tsx';
-import { ConditionalTab, useFiringAlarm, useWaitingRows } from './ConditionalTab.tsx';
-import { filterOf, OpenOrders, OrderHistory, TradeHistory, useOpenRows } from './record-tabs.tsx';
+import { LogInPrompt } from './LogInPrompt.tsx';
+import { filterOf, useFiringAlarm, useOpenRows, useWaitingRows } from './record-rows.ts';
 
+const SpotTable = lazyPart(async () => (await import('./SpotTable.tsx')).SpotTable);
 const recordCsv = () => import('../../../calculators/tables/record-csv.ts');
 
 const TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
@@ -97,13 +99,9 @@ export function OrdersPanel(props: {
         {member && !wide && tab !== 'assets' && <div className="flex justify-end">{tools}</div>}
         <TabPanel value={tab}>
           {member ? (
-            <>
-              {tab === 'open' && <OpenOrders {...part} />}
-              {tab === 'conditional' && <ConditionalTab {...part} />}
-              {tab === 'history' && <OrderHistory {...part} />}
-              {tab === 'fills' && <TradeHistory {...part} />}
-              {tab === 'assets' && <Assets {...part} />}
-            </>
+            <Suspense fallback={<Skeleton className="m-3 h-24 w-1/2" />}>
+              <SpotTable {...part} tab={tab} />
+            </Suspense>
           ) : (
             <LogInPrompt />
           )}

@@ -1,78 +1,25 @@
 import type { OrderRow } from '@crossbook/contract';
-import type { Platform } from '@crossbook/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { fillKey } from '../../../calculators/tables/order-values.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { bootPlatform } from '../../../stores/app/boot.ts';
-import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { cancelOrder, loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
-import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
 import { useSampled } from '../live/live-hooks.ts';
-import type { LiveMarket } from '../live/live-market.ts';
 import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { fillCard, fillColumns } from './fill-columns.tsx';
 import { openOrderCard, openOrderColumns, orderHistoryCard, orderHistoryColumns } from './order-columns.tsx';
+import { filterOf, platformsOf, type RecordTabProps, useOpenRows } from './record-rows.ts';
 import { Unread } from './Unread.tsx';
-
-/** What every tab below the chart gets. */
-export interface RecordTabProps {
-  readonly instrument: ListedInstrument;
-  readonly market: LiveMarket;
-  /** Rows of this symbol only. */
-  readonly onlyThis: boolean;
-  readonly wide: boolean;
-}
 
 /** What a list that could not be read says, and how it is asked for again. */
 export function useFailure(onRetry: () => void) {
   const text = useText();
   return { title: text('common.failed'), retry: text('common.retry'), onRetry };
-}
-
-type Shown = Pick<RecordTabProps, 'instrument' | 'onlyThis'>;
-
-/** The exchanges whose rows the tabs show: that of the symbol on screen, or every one that is open. */
-export function platformsOf({ instrument, onlyThis }: Shown): readonly Platform[] {
-  const { platform, symbolType } = instrument;
-  if (onlyThis) return [platform];
-  const open = tradablePlatforms().filter((one) => bootPlatform(one)?.symbolTypes.includes(symbolType));
-  return [...new Set([platform, ...open])];
-}
-
-/** Which records the tabs are about: those of the symbol on screen, or all of its type. */
-export function filterOf(shown: Shown) {
-  const { symbolType, symbol } = shown.instrument;
-  return { platforms: platformsOf(shown), symbolType, symbol: shown.onlyThis ? symbol : undefined };
-}
-
-/** Rows of what is open that the tabs show, newest first. */
-export function useShownRows<Row extends Pick<OrderRow, 'exchange' | 'symbolType' | 'symbol' | 'createdAt'>>(
-  open: ReadonlyMap<string, Row>,
-  { instrument, onlyThis }: Shown,
-): readonly Row[] {
-  const { platform, symbolType, symbol } = instrument;
-  return useMemo(
-    () =>
-      [...open.values()]
-        .filter((row) => row.symbolType === symbolType)
-        .filter((row) => !onlyThis || (row.exchange === platform && row.symbol === symbol))
-        .toSorted((left, right) => right.createdAt - left.createdAt),
-    [open, platform, symbolType, symbol, onlyThis],
-  );
-}
-
-/** Open orders of the symbol on screen or of every exchange, newest first. */
-export function useOpenRows(instrument: ListedInstrument, onlyThis: boolean): readonly OrderRow[] {
-  return useShownRows(
-    useStore(ordersStore, (state) => state.open),
-    { instrument, onlyThis },
-  );
 }
 
 /** Asks to cancel, and remembers which rows were asked for until they change. */

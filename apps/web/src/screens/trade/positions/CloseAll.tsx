@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { type Amount, mulDown, platformFacts, ZERO } from '@crossbook/domain';
 import { Fragment, useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { formatAmount, SIDE } from '@crossbook/domain';
 import { useState } from 'react';
 import { useText } from '../../../i18n/i18n.ts';

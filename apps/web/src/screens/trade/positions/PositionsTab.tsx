@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { PositionRow } from '@crossbook/contract';
 import { platformFacts, SIDE } from '@crossbook/domain';
 import { ArrowDownUp, Pencil, Plus } from 'lucide-react';
@@ -12,8 +13,8 @@ import { liveStore } from '../../../stores/market/live.ts';
 import { loadPositions, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useScreen } from '../live/live-hooks.ts';
-import type { RecordTabProps } from '../orders/record-tabs.tsx';
-import { platformsOf, useFailure } from '../orders/record-tabs.tsx';
+import { platformsOf, type RecordTabProps } from '../orders/record-rows.ts';
+import { useFailure } from '../orders/record-tabs.tsx';
 import { Unread } from '../orders/Unread.tsx';
 import { ownRatioText } from '../own-ratio-text.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';

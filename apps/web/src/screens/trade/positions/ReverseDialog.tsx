@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { type Amount, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { decimalsOf, formatAmountFixed, lesser, parseAmount } from '@crossbook/domain';
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { ClosedPositionRow, FundingRow } from '@crossbook/contract';
 import { decimalsOf, formatAmountFixed, parseAmount } from '@crossbook/domain';
 import type { ReactNode } from 'react';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { formatAmount } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -5,7 +6,8 @@ import { fundingSum } from '../../../calculators/tables/order-values.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { readClosedPositions, readFunding } from '../../../stores/trading/records.ts';
-import { filterOf, type RecordTabProps, useFailure } from '../orders/record-tabs.tsx';
+import { filterOf, type RecordTabProps } from '../orders/record-rows.ts';
+import { useFailure } from '../orders/record-tabs.tsx';
 import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';

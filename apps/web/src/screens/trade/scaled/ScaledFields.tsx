@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { SCALED_SKEW_MAX, TIME_IN_FORCE, type TimeInForce } from '@crossbook/domain';
 import { useEffect } from 'react';
 import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';

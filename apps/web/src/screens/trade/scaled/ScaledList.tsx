@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { decimalsOf, formatAmountFixed, parseAmount, type ScaledPart } from '@crossbook/domain';
 import { type Ref, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import {
   decimalsOf,
   formatAmount,

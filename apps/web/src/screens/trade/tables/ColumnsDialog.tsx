@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {

@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import type { OrderRow, PositionRow } from '@crossbook/contract';
 import { useState } from 'react';
 import { positionSide } from '../../../../calculators/contracts/position-stats.ts';

@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import type { PositionRow, SettingRow } from '@crossbook/contract';
 import {
   type Amount,

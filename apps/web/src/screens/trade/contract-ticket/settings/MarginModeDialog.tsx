@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';

@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import type { PositionRow } from '@crossbook/contract';
 import { type Amount, decimalsOf, formatAmountFixed, parseAmount } from '@crossbook/domain';
 import { useEffect } from 'react';

@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';

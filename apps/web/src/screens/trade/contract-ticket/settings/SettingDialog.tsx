@@ -1,3 +1,4 @@
+import '../../../../i18n/later-words.ts';
 import { type ReactNode, useState } from 'react';
 import { type MessageId, useText } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/Button.tsx';

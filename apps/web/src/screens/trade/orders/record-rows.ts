@@ -1,0 +1,91 @@
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
+import type { Platform } from '@crossbook/domain';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { algosStore } from '../../../stores/algos/algos.ts';
+import { bootPlatform } from '../../../stores/app/boot.ts';
+import { notify } from '../../../stores/app/notices.ts';
+import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
+import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
+import type { LiveMarket } from '../live/live-market.ts';
+
+/** What is still firing after this long is an alarm. */
+const FIRING_MILLIS_MAX = 5_000;
+
+/** What every tab below the chart gets. */
+export interface RecordTabProps {
+  readonly instrument: ListedInstrument;
+  readonly market: LiveMarket;
+  /** Rows of this symbol only. */
+  readonly onlyThis: boolean;
+  readonly wide: boolean;
+}
+
+type Shown = Pick<RecordTabProps, 'instrument' | 'onlyThis'>;
+
+/** The exchanges whose rows the tabs show: that of the symbol on screen, or every one that is open. */
+export function platformsOf({ instrument, onlyThis }: Shown): readonly Platform[] {
+  const { platform, symbolType } = instrument;
+  if (onlyThis) return [platform];
+  const open = tradablePlatforms().filter((one) => bootPlatform(one)?.symbolTypes.includes(symbolType));
+  return [...new Set([platform, ...open])];
+}
+
+/** Which records the tabs are about: those of the symbol on screen, or all of its type. */
+export function filterOf(shown: Shown) {
+  const { symbolType, symbol } = shown.instrument;
+  return { platforms: platformsOf(shown), symbolType, symbol: shown.onlyThis ? symbol : undefined };
+}
+
+/** Rows of what is open that the tabs show, newest first. */
+export function useShownRows<Row extends Pick<OrderRow, 'exchange' | 'symbolType' | 'symbol' | 'createdAt'>>(
+  open: ReadonlyMap<string, Row>,
+  { instrument, onlyThis }: Shown,
+): readonly Row[] {
+  const { platform, symbolType, symbol } = instrument;
+  return useMemo(
+    () =>
+      [...open.values()]
+        .filter((row) => row.symbolType === symbolType)
+        .filter((row) => !onlyThis || (row.exchange === platform && row.symbol === symbol))
+        .toSorted((left, right) => right.createdAt - left.createdAt),
+    [open, platform, symbolType, symbol, onlyThis],
+  );
+}
+
+/** Open orders of the symbol on screen or of every exchange, newest first. */
+export function useOpenRows(instrument: ListedInstrument, onlyThis: boolean): readonly OrderRow[] {
+  return useShownRows(
+    useStore(ordersStore, (state) => state.open),
+    { instrument, onlyThis },
+  );
+}
+
+/** The member's orders that wait for the symbol on screen or at every exchange, newest first. */
+export function useWaitingRows(instrument: ListedInstrument, onlyThis: boolean): readonly AlgoRow[] {
+  return useShownRows(
+    useStore(algosStore, (state) => state.open),
+    { instrument, onlyThis },
+  );
+}
+
+/** An order that fires and does not become one is worth an alarm, once: whichever tab is open, wherever it waited. */
+export function useFiringAlarm(): void {
+  const names = useStore(algosStore, ({ open }) =>
+    [...open.values()]
+      .filter((row) => row.state === 'firing')
+      .map((row) => row.algoId)
+      .join(),
+  );
+  useEffect(() => {
+    if (names === '') return;
+    const timer = setTimeout(() => {
+      for (const id of names.split(',')) {
+        const symbol = algosStore.getState().open.get(id)?.symbol ?? '';
+        notify('error', { id: 'algo.stillFiring', values: { symbol } }, `algo ${id}`, { event: 'danger' });
+      }
+    }, FIRING_MILLIS_MAX);
+    return () => clearTimeout(timer);
+  }, [names]);
+}
