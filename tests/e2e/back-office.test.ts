@@ -228,6 +228,8 @@ test('an auditor sees how long funded accounts last, and how it stands around th
   const around = page.getByRole('region', { name: 'Around the hub' });
   await expect(around.getByRole('row', { name: /^Clocks .* As it should be$/ })).toBeVisible();
   await expect(around.getByRole('row', { name: /^Funded accounts .* As it should be$/ })).toBeVisible();
+  const differ = page.getByRole('region', { name: 'Accounts that differ from their exchange' });
+  await expect(differ.getByText('No account is known to differ.')).toBeVisible();
   await expectSound(page, 'health');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(around.getByRole('row', { name: /^Clocks As it should be$/ })).toBeVisible();

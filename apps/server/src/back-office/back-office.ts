@@ -233,6 +233,7 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
         venues: running.venues(),
         surroundings: running.surroundings(),
         membersStopped: running.membersStopped(),
+        differences: running.differences(),
         ordersWaiting: running.ordersWaiting(),
         mailsWaiting: await watch.mailsWaiting(),
       },

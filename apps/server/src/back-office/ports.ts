@@ -248,6 +248,8 @@ export interface RunningParts {
   surroundings(): AdminResponse<'x/admin/Health'>['surroundings'];
   /** Members whose balances at a venue differ. */
   membersStopped(): number;
+  /** The accounts that differ, and in what. */
+  differences(): AdminResponse<'x/admin/Health'>['differences'];
   ordersWaiting(): number;
   /** @param oldMillisMax an answer of so long ago will do. */
   verifyAudit(oldMillisMax: number): Promise<AdminResponse<'x/admin/AuditVerify'>>;

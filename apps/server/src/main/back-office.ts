@@ -1,4 +1,4 @@
-import { type Millis, type Platform, platformFacts } from '@crossbook/domain';
+import { formatAmount, type Millis, type Platform, platformFacts } from '@crossbook/domain';
 import { accountBudgets } from '../accounts/budgets.ts';
 import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import type { RandomBytes } from '../accounts/ports.ts';
@@ -31,6 +31,8 @@ import type { PlatformStates } from './venues/platform-states.ts';
 import type { OpenVenue } from './venues/venues.ts';
 
 const SAYINGS_SHOWN_MAX = 50;
+/** More of them are one fault of the hub: their number says so. */
+const DIFFERENCES_SHOWN_MAX = 100;
 
 /** What the back office is made of. */
 export interface BackOfficeParts {
@@ -81,6 +83,14 @@ function runningParts({
     },
     surroundings: () => around.seen().map(({ what, at, faults }) => ({ what, at, faults: [...faults] })),
     membersStopped: () => money.trading.stats().balances.doubted,
+    differences: () =>
+      money.trading
+        .doubtedAccounts()
+        .slice(0, DIFFERENCES_SHOWN_MAX)
+        .map(({ owner, doubt }) => ({
+          ...{ member: owner.user, platform: platformFacts(owner.platform).name },
+          ...{ asset: doubt.of, amount: formatAmount(doubt.amount) },
+        })),
     ordersWaiting: () => money.trading.stats().waiting,
     async verifyAudit(oldMillisMax) {
       const { head, waiting, broken, headKept } = await audit.verdict(oldMillisMax);

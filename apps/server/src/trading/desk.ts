@@ -9,7 +9,7 @@ import {
   uuidV7,
 } from '@crossbook/domain';
 import type { AccountOwner } from './account-pages.ts';
-import { type BalanceCheckStats, createBalanceCheck } from './accounts/balance-check.ts';
+import { type BalanceCheckStats, createBalanceCheck, type DoubtedAccount } from './accounts/balance-check.ts';
 import { createUserStreams, orderOfEvent, type StreamReactions } from './accounts/user-streams.ts';
 import { openVenueAccount } from './accounts/venue-accounts.ts';
 import { type AlgoDesk, type AlgoHandlers, createAlgoDesk } from './algos/algo-desk.ts';
@@ -65,6 +65,8 @@ export interface TradingDesk {
   withdrawable(owner: AccountOwner, asset: string): Promise<Amount | undefined>;
   /** Figures for metrics. */
   stats(): TradingStats;
+  /** Accounts whose balances differ from their venue: they open nothing there. */
+  doubtedAccounts(): readonly DoubtedAccount[];
   /** How long ago the account of each platform that has waited longest was compared; ms. */
   oldestBalanceChecks(): ReadonlyMap<Platform, number>;
   /** The same of members' open orders. */
@@ -141,6 +143,7 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
     },
     withdrawable: perps.withdrawable,
     listen: (user, platform) => void listenTo(user, platform),
+    doubtedAccounts: balances.doubted,
     oldestBalanceChecks: balances.oldestMillis,
     oldestOrderComparisons: comparison.oldestMillis,
     oldestCheckMillis(platform) {

@@ -16,6 +16,7 @@ import { Reread, Unread } from './parts/Reading.tsx';
 type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];
 type Surrounding = Health['surroundings'][number];
+type Difference = Health['differences'][number];
 type GateEvent = Health['gateHistory'][number];
 
 function seconds(millis: number | null): string {
@@ -34,6 +35,7 @@ export function HealthPage() {
       <Reread query={query} />
       <Gate health={query.data} />
       <Venues venues={query.data.venues} />
+      <Differences differences={query.data.differences} />
       <Around surroundings={query.data.surroundings} />
     </>
   );
@@ -137,6 +139,31 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
         rowKey={({ name }) => name}
         status="ready"
         empty={{ title: t('common.empty') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
+      />
+    </section>
+  );
+}
+
+/** What the ledger and the exchanges disagree in: whose account it is opens nothing there. */
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  const t = useText();
+  const columns: readonly Column<Difference>[] = [
+    { id: 'member', head: t('admin.differences.member'), cell: ({ member }) => member },
+    { id: 'platform', head: t('admin.platform'), cell: ({ platform }) => platform },
+    { id: 'asset', head: t('admin.funds.asset'), cell: ({ asset }) => asset },
+    { id: 'amount', head: t('admin.differences.by'), numeric: true, cell: ({ amount }) => amount },
+  ];
+  return (
+    <section aria-label={t('admin.differences')} className="rounded-md border border-line bg-panel">
+      <h2 className="px-4 py-3 text-base font-medium">{t('admin.differences')}</h2>
+      <Table
+        label={t('admin.differences')}
+        columns={columns}
+        rows={differences}
+        rowKey={({ member, platform }) => `${member} ${platform}`}
+        status="ready"
+        empty={{ title: t('admin.differences.none') }}
         failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
       />
     </section>

@@ -54,8 +54,59 @@ export type AdminLimitRow = z.output<typeof limitRow>;
 /** What an exchange takes and lists. */
 export type AdminFeeRow = z.output<typeof feeRow>;
 
-/** Calls about which platforms are open, and what is offered: currencies, fees, limits. */
+/** Calls about how the hub is, which platforms are open, and what is offered: currencies, fees, limits. */
 export const ADMIN_PLATFORM_SCHEMAS = {
+  'x/admin/Health': {
+    request: z.strictObject({}),
+    response: z.object({
+      gate: z.object({
+        closed: z.string().nullable().describe('why no money moves; null: it moves'),
+        waiting: z.boolean().describe('somebody has asked to open it, and everything is being checked'),
+        checkAgeMillis: z.number().nullable(),
+        checks: z.int().describe('since the start'),
+        rounds: z.int().describe('how often all old movements were verified again'),
+      }),
+      gateHistory: z.array(
+        z.object({ id: z.string(), at: z.int(), event: z.string(), actor: z.string(), reason: z.string() }),
+      ),
+      venues: z.array(
+        z.object({
+          name: z.string(),
+          state: said,
+          mode: z.enum(['simulator', 'live']),
+          live: z.int().describe('markets whose public stream runs'),
+          markets: z.int(),
+          balanceCheckAgeMillis: z.number().nullable().describe('of the member checked longest ago'),
+        }),
+      ),
+      surroundings: z.array(
+        z.object({
+          what: z
+            .enum(['front', 'clock', 'log', 'funds'])
+            .describe(
+              'the proxy in front, the clocks of hub and database, the sink of the log, the funded accounts',
+            ),
+          at: z.int(),
+          faults: z.array(z.string()).describe('one sentence each; none: as it should be'),
+        }),
+      ),
+      membersStopped: z
+        .int()
+        .describe('whose balances at a venue differ from the ledger: they open nothing there'),
+      differences: z
+        .array(
+          z.object({
+            member: z.int(),
+            platform: z.string(),
+            asset: z.string().describe('the first that differs'),
+            amount: z.string().describe('by how much, decimal string'),
+          }),
+        )
+        .describe('the accounts of those who are stopped, 100 at most'),
+      ordersWaiting: z.int().describe('whose outcome is being looked up'),
+      mailsWaiting: z.int(),
+    }),
+  },
   'x/admin/Platforms': {
     request: z.strictObject({}),
     response: z.object({

@@ -120,11 +120,12 @@ describe('a difference', () => {
     await check.check(owner);
     expect(world.incidents).toHaveLength(1);
     expect(check.stats()).toEqual({ compared: 3, different: 3, doubted: 1 });
+    expect(check.doubted()).toEqual([{ owner, doubt: { of: 'USDT', amount: amount('1') } }]);
     expect(check.doubtful({ user: 8 as UserId, platform: 1 })).toBeUndefined();
     venueHas({ USDT: ['300', '0'] });
     expect(await check.check(owner)).toBe('equal');
     expect(check.doubtful(owner)).toBeUndefined();
-    expect(check.stats().doubted).toBe(0);
+    expect([check.stats().doubted, check.doubted()]).toEqual([0, []]);
   });
 
   test('that was only a fill on its way is forgotten', async () => {

@@ -37,6 +37,12 @@ export interface BalanceCheckStats {
   readonly doubted: number;
 }
 
+/** An account that differed often enough, and what it differs in: the first asset that does. */
+export interface DoubtedAccount {
+  readonly owner: AccountOwner;
+  readonly doubt: Doubt;
+}
+
 /** Compares members' balances at their venues with the ledger, again and again. */
 export interface BalanceCheck {
   start(): void;
@@ -47,6 +53,8 @@ export interface BalanceCheck {
   /** Compares one account now. */
   check(owner: AccountOwner): Promise<Comparison>;
   stats(): BalanceCheckStats;
+  /** Whose new orders are stopped now. */
+  doubted(): readonly DoubtedAccount[];
   /** Something may have been missed: the account is compared out of its turn, when orders have been asked after. */
   doubt(owner: AccountOwner): void;
   /** How long ago the account of each platform that has waited longest was compared, or the hub started; ms. */
@@ -163,10 +171,8 @@ export function createBalanceCheck(
     },
     doubtful: (owner) => doubtOn(suspects.get(ownerKey(owner))),
     check,
-    stats: () => ({
-      ...stats,
-      doubted: [...suspects.values()].filter((suspicion) => doubtOn(suspicion) !== undefined).length,
-    }),
+    stats: () => ({ ...stats, doubted: doubtedOf(suspects).length }),
+    doubted: () => doubtedOf(suspects),
     oldestMillis: () => oldestMillis(rotations, deps.clock()),
     doubt(owner) {
       const key = ownerKey(owner);
@@ -181,6 +187,13 @@ function doubtOn(suspicion: Suspicion | undefined): Doubt | undefined {
   return suspicion !== undefined && suspicion.differences >= DIFFERENCES_TO_DOUBT
     ? suspicion.found
     : undefined;
+}
+
+function doubtedOf(suspects: ReadonlyMap<string, Suspicion>): readonly DoubtedAccount[] {
+  return [...suspects.values()].flatMap((suspicion) => {
+    const doubt = doubtOn(suspicion);
+    return doubt === undefined ? [] : [{ owner: suspicion.owner, doubt }];
+  });
 }
 
 function doubtOf([first]: readonly Difference[]): Doubt | undefined {
