@@ -28,7 +28,7 @@ export const ACCOUNT_CALLS = {
   place: perSecond('place', 20),
   cancel: perSecond('cancel', 20),
   placeLinear: perSecond('place linear', 9),
-  cancelLinear: perSecond('cancel linear', 10),
+  cancelLinear: perSecond('cancel linear', 9),
   amend: perSecond('amend', 10),
   settings: perSecond('settings', 5),
   read: perSecond('read', 50),

@@ -1,17 +1,10 @@
-import {
-  type CallAnswer,
-  type CallRequest,
-  type CallResponse,
-  type MemberCaller,
-  refusalText,
-} from '@crossbook/contract';
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller } from '@crossbook/contract';
 import {
   formatAmount,
   type Millis,
   minus,
   PLATFORMS,
   parseOrderId,
-  platformFacts,
   platformOfType,
   plus,
   type VenueOrderId,
@@ -19,43 +12,8 @@ import {
 } from '@crossbook/domain';
 import type { OrderFilter } from '../contract-store.ts';
 import { orderRow } from '../order-rows.ts';
-import { cancelOrder } from '../orders/cancel-order.ts';
 import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
-
-/** CancelAll: every open order that is meant is asked to end; what became of each is told. */
-export async function cancelAll(
-  placing: Placing,
-  caller: MemberCaller,
-  request: CallRequest<'connextrade/CancelAll'>,
-): Promise<CallAnswer<CallResponse<'connextrade/CancelAll'>>> {
-  const { platformType, tinstType, symbol } = request;
-  const asked = PLATFORMS.filter(
-    (facts) => platformType === undefined || facts.platformType === platformType,
-  );
-  const only = {
-    ...(symbol === undefined ? {} : { symbol }),
-    ...(tinstType === undefined
-      ? {}
-      : { symbolType: tinstType === 1 ? ('SPOT' as const) : ('SWAP' as const) }),
-  };
-  const open = await Promise.all(
-    asked.map(({ platform }) => placing.deps.orders.openOf(caller.user, platform, only)),
-  );
-  const rows = await Promise.all(
-    open.flat().map(async ({ id, platform }) => {
-      const { platformType: at } = platformFacts(platform);
-      const cancelled = await cancelOrder(placing, caller, { platformType: at, orderId: id });
-      if (!cancelled.ok) {
-        const reason = refusalText(cancelled.code, caller.language);
-        return { orderId: id, outcome: 'refused' as const, order: null, reason };
-      }
-      const outcome = cancelled.value.status === 3 ? ('cancelled' as const) : ('pending' as const);
-      return { orderId: id, outcome, order: cancelled.value, reason: null };
-    }),
-  );
-  return { ok: true, value: rows };
-}
 
 type FilterRequest = CallRequest<'connextrade/v2/OrderHistorySubTotal'>;
 
