@@ -55,8 +55,9 @@ async function cancelAll(answer: (asked: number) => Partial<CancelOutcome> | und
 }
 
 test('more orders than may be asked for at once all end, a few at a time; what finds no room is asked again', async () => {
+  const tooMany = { outcome: 'refused', venueCode: '10006', message: 'Too many visits!' } as const;
   const { rows, asked, underMax } = await cancelAll((nth) =>
-    nth <= 5 ? { ...NO_ROOM, retryAfterMillis: 900 } : undefined,
+    nth <= 5 ? (nth < 3 ? tooMany : { ...NO_ROOM, retryAfterMillis: 900 }) : undefined,
   );
   expect(rows.map(({ outcome }) => outcome)).toEqual(Array.from({ length: ORDERS }, () => 'cancelled'));
   expect(asked).toBe(ORDERS + 5);

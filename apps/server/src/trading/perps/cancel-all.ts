@@ -3,6 +3,7 @@ import {
   type CallRequest,
   type CallResponse,
   type MemberCaller,
+  type Refusal,
   refusalText,
 } from '@crossbook/contract';
 import { ORDER_STATUS, PLATFORMS, platformFacts } from '@crossbook/domain';
@@ -14,6 +15,10 @@ import type { Placing } from '../orders/place-order.ts';
 const CANCELS_AT_ONCE = 8;
 /** What could not be asked for by then is left to the next press: somebody waits for the answer. */
 const CANCEL_ALL_MILLIS_MAX = 10_000;
+
+/** What an exchange itself refuses is asked for so often, and so far apart. */
+const TRIES_MAX = 3;
+const TRY_AGAIN_MILLIS = 1_000;
 
 type CancelRow = CallResponse<'connextrade/CancelAll'>[number];
 
@@ -53,20 +58,26 @@ async function cancelOne(
   { order: { id, platform }, endsAt }: { readonly order: StoredOrder; readonly endsAt: number },
 ): Promise<CancelRow> {
   const { platformType } = platformFacts(platform);
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const cancelled = await cancelOrder(placing, caller, { platformType, orderId: id });
     if (cancelled.ok) {
       const outcome = cancelled.value.status === ORDER_STATUS.CANCELLED ? 'cancelled' : 'pending';
       return { orderId: id, outcome, order: cancelled.value, reason: null };
     }
-    const waitMillis = Number(cancelled.code.allowed) * 1_000;
-    const again = cancelled.code.error === 'venue-budget' && placing.deps.clock() + waitMillis < endsAt;
-    if (!again) {
+    const waitMillis = againAfter(cancelled.code, tries);
+    if (waitMillis === undefined || placing.deps.clock() + waitMillis >= endsAt) {
       const reason = refusalText(cancelled.code, caller.language);
       return { orderId: id, outcome: 'refused', order: null, reason };
     }
     await new Promise<void>((resolve) => placing.deps.timers.after(waitMillis, resolve));
   }
+}
+
+/** How long until it may be asked again; `undefined` where that would change nothing. */
+function againAfter({ error, allowed }: Refusal, tries: number): number | undefined {
+  if (error === 'venue-budget') return Number(allowed) * 1_000;
+  // The exchange may have counted more in its second than we did in ours.
+  return error === 'venue-refused' && tries < TRIES_MAX ? TRY_AGAIN_MILLIS : undefined;
 }
 
 /** Works on all, a few at a time, and keeps their order. */
