@@ -7,7 +7,6 @@ import type { ContractPart, StoredOrder } from '../order.ts';
 import { type Placing, placeOrder } from '../orders/place-order.ts';
 import type { Doubt, Refused, TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
-import { cancelAll } from './cancel-all.ts';
 import { changeTerms } from './change-terms.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
@@ -15,7 +14,7 @@ import { bookForeign, findFills } from './found-fills.ts';
 import { endHolds } from './in-flight-holds.ts';
 import { readIncome } from './income.ts';
 import { openingState } from './opening-state.ts';
-import { filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
+import { cancelAll, filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
 import {
   type AskedTerms,
   type ContractPlacing,
