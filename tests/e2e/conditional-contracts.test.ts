@@ -100,12 +100,26 @@ async function everyKindFires(sitting: Sitting, venue: Venue, installation: Inst
   await expect(trade.orders.getByText('Orders that wait for their price appear here.')).toBeVisible();
 }
 
+/** Draws the price scale together, so that prices beyond all bars are in sight as well. */
+async function widens({ trade }: Sitting): Promise<void> {
+  const { mouse } = trade.page;
+  const box = await trade.chart.boundingBox();
+  if (box === null) throw new Error('no chart');
+  const x = box.x + box.width - 25;
+  const y = box.y + box.height / 2;
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x, y + 60, { steps: 6 });
+  await mouse.up();
+}
+
 /** A line follows the pointer; Esc and a refusal leave it, in the row and in the chart, where it was. */
 async function dragsLine(sitting: Sitting, venue: Venue): Promise<void> {
   const { trade } = sitting;
   const { page, ticket } = trade;
-  // Days reach far enough for a trigger that nothing comes near.
+  // Days reach far enough for a trigger that nothing comes near; where the price was never lower, the scale is drawn together.
   await trade.chart.getByRole('button', { name: '1D', exact: true }).click();
+  await widens(sitting);
   await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Size: '0.01' });
   await ticket.getByRole('combobox', { name: 'Trigger price kind' }).selectOption('mark');
   await sends(sitting, 'Sell / Short', 'Stop');
