@@ -98,7 +98,9 @@ own.describe('with the server killed', () => {
       await expect(buy).toHaveAccessibleDescription(/market orders wait for fresh data/);
       await expect(anomaly(page)).toContainText('Service interrupted, please try to reconnect.');
       await expect(anomaly(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
-      expect(tries.length).toBe(3);
+      // Each exchange has its own socket; the dialog comes with the first whose third try fails.
+      const ofEach = Map.groupBy(tries, (url) => new URL(url).pathname);
+      expect(Math.max(...[...ofEach.values()].map((same) => same.length))).toBe(3);
       await expect(trade.connection.getByRole('status')).toHaveText('Disconnected');
 
       installation.signal('supervisor', 'SIGCONT');
