@@ -66,6 +66,12 @@ test('a stranger who tries it gets from the first page to a fill in 20 seconds a
   expect(clicks.count).toBeLessThanOrEqual(TRY_CLICKS_MAX);
   expect(millis).toBeLessThanOrEqual(TRY_MILLIS_MAX);
 
+  // The ticket that was filled in gives way to any other kind.
+  await trade.ticket.getByRole('button', { name: 'Scaled', exact: true }).click();
+  await expect(trade.ticket.getByRole('textbox', { name: 'From', exact: true })).toBeVisible();
+  await trade.ticket.getByRole('button', { name: 'Limit', exact: true }).click();
+  await expect(trade.ticket.getByRole('textbox', { name: 'Price', exact: true })).toBeVisible();
+
   const banner = page.getByRole('complementary', { name: 'Demo account' });
   await expect(banner).toContainText('everything is simulated');
   const fills = await trade.fills();

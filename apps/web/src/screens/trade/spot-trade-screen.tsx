@@ -7,7 +7,7 @@ import type { TicketAction } from '../../calculators/ticket/ticket.ts';
 import { useText } from '../../i18n/i18n.ts';
 import '../../i18n/trade-words.ts';
 import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts';
-import { tradeSettingsStore } from '../../stores/app/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { marketKey, spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket/ticket.ts';
 import { lazyPart } from '../../ui/read-ahead.ts';
@@ -55,6 +55,20 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
   );
 }
 
+/** Which ticket is on screen: that of the first order, until the member chooses a kind. */
+function useKind(fill: boolean) {
+  const kept = useStore(tradeSettingsStore, ({ orderKind }) => orderKind);
+  const [first, setFirst] = useState(fill);
+  useLayoutEffect(() => {
+    // Another kind that was kept would be marked beside a ticket that is none.
+    if (fill && tradeSettingsStore.getState().orderKind > 2) changeTradeSettings({ orderKind: 1 });
+    return tradeSettingsStore.subscribe((now, before) => {
+      if (now.orderKind !== before.orderKind) setFirst(false);
+    });
+  }, [fill]);
+  return { kind: first ? 1 : kept, first };
+}
+
 /** The trade page of one pair. Its stores outlive a change of instrument. */
 function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boolean }) {
   const text = useText();
@@ -89,8 +103,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
     for (const action of spotResend(row, instrument)) act(action);
     setSheet(!wide);
   });
-  const kept = useStore(tradeSettingsStore, ({ orderKind }) => orderKind);
-  const kind = fill ? 1 : kept;
+  const { kind, first } = useKind(fill);
   const part = {
     ...{ store: ticket, market: live.market, instrument },
     ...(wide ? {} : { onSent: () => setSheet(false) }),
@@ -103,7 +116,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
         <ScaledPair {...part} />
       </Suspense>
     ) : (
-      <OrderTicket {...part} firstVisit={fill} />
+      <OrderTicket {...part} firstVisit={first} />
     );
   const view: TradeViewProps = {
     ...live,
