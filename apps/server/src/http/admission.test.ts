@@ -86,18 +86,22 @@ describe('places', () => {
     expect(quick.at(-1)).toBe(64);
   });
 
-  test('are judged by the time of one order, however many a call places', () => {
+  test('are not judged by calls that go on for seconds, which never take them all', () => {
     let now = NOW as number;
     const admission = createAdmission(() => now as Millis);
-    const places = () => {
-      const leave = Array.from({ length: 96 }, (_, caller) =>
-        admission.enter('order', { caller: String(caller), venue: '43', orders: 20 }),
-      ).filter((one) => one !== undefined);
-      now += 20 * 600;
-      for (const one of leave) one();
-      return leave.length;
-    };
-    expect([places(), places()]).toEqual([64, 64]);
+    const enter = (caller: string, isLong: boolean) =>
+      admission.enter('cancel', { caller, venue: '43', isLong });
+    const long = Array.from({ length: 96 }, (_, at) => enter(String(at >> 3), true));
+    // Four of a member, and 32 of them all.
+    expect(long.slice(0, 8).filter((one) => one !== undefined)).toHaveLength(4);
+    expect(long.filter((one) => one !== undefined)).toHaveLength(32);
+    const short = () => Array.from({ length: 64 }, (_, at) => enter(`one ${at}`, false));
+    const beside = short().filter((one) => one !== undefined);
+    expect(beside).toHaveLength(32);
+    for (const one of beside) one?.();
+    now += 10_000;
+    for (const one of long) one?.();
+    expect(short().filter((one) => one !== undefined)).toHaveLength(64);
   });
 
   /**

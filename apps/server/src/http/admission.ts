@@ -8,8 +8,8 @@ export type WorkKind = 'order' | 'cancel' | 'member' | 'public' | 'admin';
 export interface Shares {
   readonly caller: string;
   readonly venue?: string;
-  /** How many things it asks of the venue, one after the other; absent: one. */
-  readonly orders?: number;
+  /** It asks a venue for one thing after the other, for seconds: it has fewer places, and its time says nothing of the venue. */
+  readonly isLong?: boolean;
 }
 
 interface Bounds {
@@ -31,6 +31,9 @@ const UNDER_WAY_MAX: Readonly<Record<WorkKind, Bounds>> = {
   public: { all: 128, caller: 64, venue: 128 },
   admin: { all: 32, caller: 8, venue: 32 },
 };
+
+/** Of those, so many may be taken by calls that go on for seconds: all members have places for single ones beside them. */
+const LONG_MAX = { all: 32, caller: 4 };
 
 /** Calls at a venue should be answered within this; while they are not, fewer are let in. */
 const TARGET_MILLIS = 600;
@@ -94,6 +97,18 @@ const LOWERING: ReadonlySet<CallName> = new Set<CallName>([
   'connextrade/ClosePositionAll',
 ]);
 
+/** Calls that ask a venue for one thing after the other. */
+const LONG: ReadonlySet<CallName> = new Set<CallName>([
+  'x/trade/PlaceScaled',
+  'connextrade/CancelAll',
+  'connextrade/ClosePositionAll',
+]);
+
+/** Whether a call goes on for seconds by itself. */
+export function isLong(name: CallName): boolean {
+  return LONG.has(name);
+}
+
 /** Which places a call uses. */
 export function workOf(name: CallName, access: 'member' | 'public'): WorkKind {
   if (ORDERING.has(name)) return 'order';
@@ -124,9 +139,12 @@ export function createAdmission(clock: () => Millis): Admission {
   };
   return {
     full,
-    enter(kind, { caller, venue, orders = 1 }) {
+    enter(kind, { caller, venue, isLong = false }) {
       const keys = [kind, `${kind} of ${caller}`];
       if (full(kind, venue) || count(`${kind} of ${caller}`) >= UNDER_WAY_MAX[kind].caller) return undefined;
+      const [long, own] = [`long ${kind}`, `long ${kind} of ${caller}`];
+      if (isLong && (count(long) >= LONG_MAX.all || count(own) >= LONG_MAX.caller)) return undefined;
+      if (isLong) keys.push(long, own);
       const at = `${kind} at ${venue}`;
       const places = venue === undefined ? undefined : placesAt(at, kind);
       if (places !== undefined) keys.push(at);
@@ -135,8 +153,7 @@ export function createAdmission(clock: () => Millis): Admission {
       return () => {
         for (const key of keys) change(key, -1);
         const now = clock();
-        // Many in one call are no slower than the same in many calls.
-        places?.answered((now - from) / orders, now);
+        if (!isLong) places?.answered(now - from, now);
       };
     },
   };

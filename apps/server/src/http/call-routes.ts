@@ -14,7 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../accounts/budgets.ts';
 import type { SessionRecord } from '../accounts/ports.ts';
 import { cookieHash, type Sessions } from '../accounts/sessions/sessions.ts';
-import { type Admission, type Shares, workOf } from './admission.ts';
+import { type Admission, isLong, type Shares, workOf } from './admission.ts';
 import { type CallOutcome, envelopeOf } from './answers.ts';
 import { isMultipart, parseForm, parseUpload, parseUrlencoded, type UploadForm } from './body/form.ts';
 import { BODY_BYTES_MAX, readBody, SenderGone } from './body/request-body.ts';
@@ -256,8 +256,8 @@ function ordersOf(name: CallName, request: object): number {
 
 function sharesOf(name: CallName, caller: Caller | MemberCaller, request: object): Shares {
   const who = 'user' in caller ? String(caller.user) : networkOf(caller.address);
-  if (!('platformType' in request)) return { caller: who };
-  return { caller: who, venue: String(request.platformType), orders: ordersOf(name, request) };
+  const shares = { caller: who, isLong: isLong(name) };
+  return 'platformType' in request ? { ...shares, venue: String(request.platformType) } : shares;
 }
 
 /** Answers one call. Whatever happens inside, the answer is an envelope with HTTP 200 (decision 0012). */
