@@ -14,12 +14,10 @@ import type { LiveMarket } from '../live/live-market.ts';
 import { ExportCsv } from '../tables/ExportCsv.tsx';
 import { CancelAll } from './CancelAll.tsx';
 import { LogInPrompt } from './LogInPrompt.tsx';
-import { filterOf, useFiringAlarm, useOpenRows, useWaitingRows } from './record-rows.ts';
+import { filterOf, SPOT_TABS, useFiringAlarm, useOpenRows, useWaitingRows } from './record-rows.ts';
 
 const SpotTable = lazyPart(async () => (await import('./SpotTable.tsx')).SpotTable);
 const recordCsv = () => import('../../../calculators/tables/record-csv.ts');
-
-const TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
 
 /** Open orders, histories and balances of the member. */
 export function OrdersPanel(props: {
@@ -30,7 +28,7 @@ export function OrdersPanel(props: {
   const { instrument, wide } = props;
   const text = useText();
   const kept = useStore(tradeSettingsStore, (settings) => settings.spotTab);
-  const tab = TABS.find((name) => name === kept) ?? 'open';
+  const tab = SPOT_TABS.find((name) => name === kept) ?? 'open';
   const all = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
   const member = useStore(sessionStore, isMember);
   // Orders of every exchange stand here.

@@ -13,6 +13,10 @@ import type { LiveMarket } from '../live/live-market.ts';
 /** What is still firing after this long is an alarm. */
 const FIRING_MILLIS_MAX = 5_000;
 
+/** The tabs below the chart of a pair. */
+export const SPOT_TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
+export type SpotTab = (typeof SPOT_TABS)[number];
+
 /** What every tab below the chart gets. */
 export interface RecordTabProps {
   readonly instrument: ListedInstrument;
