@@ -131,7 +131,7 @@ test('a new password says before it is set that it locks money, ends all other s
   await other.context().close();
 });
 
-test('sessions are listed with their device; one is ended with a proof and is out at once', async ({
+test('sessions are listed with their device; one is ended with a proof and is out at once, and its browser forgotten', async ({
   browser,
   installation,
   memberPage,
@@ -158,6 +158,14 @@ test('sessions are listed with their device; one is ended with a proof and is ou
   await expect(sessions.getByRole('row')).toHaveCount(2);
   await other.goto(`${installation.url}/dashboard/profile`);
   await expect(other).toHaveURL(/\/login/);
+  const trusted = page.getByRole('region', { name: 'Browsers that are trusted' });
+  await expect(trusted.getByRole('row')).toHaveCount(3);
+  await expect(trusted.getByText('This browser')).toHaveCount(1);
+  await press(trusted, 'Forget');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
+  await press(dialog, 'Forget');
+  await expect(page.getByText('That browser is forgotten.')).toBeVisible();
+  await expect(trusted.getByRole('row')).toHaveCount(2);
   await other.context().close();
 });
 
@@ -269,7 +277,7 @@ test('what cannot be read says so and is read again when asked @full', async ({
   memberPage,
 }) => {
   const page = await memberPage(await installation.member());
-  const failing = /\/api\/(security\/userinfonew|x\/account\/(Sessions|LoginHistory))$/;
+  const failing = /\/api\/(security\/userinfonew|x\/account\/(Sessions|Devices|LoginHistory))$/;
   for (const path of ['/dashboard/security', '/dashboard/profile']) {
     await page.route(failing, (route) => route.abort());
     await page.goto(`${installation.url}${path}`);

@@ -33,6 +33,9 @@ export interface CallFacts {
   readonly file?: { readonly field: string; readonly bytesMax: number };
 }
 
+/** What a member does with an account of his own. */
+const OWN = { access: 'member', ownAccount: true, get: false } as const;
+
 /** The complete list of what answers. */
 export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   'pub/getcaptcha': { access: 'public', get: true, about: 'A proof-of-work challenge.' },
@@ -69,12 +72,10 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Registers who came from that service, with a password, and logs in.',
   },
   'x/oauth/Link': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Links the log-in there with this account.',
   },
-  'x/oauth/Unlink': { access: 'member', ownAccount: true, get: false, about: 'Ends that link.' },
+  'x/oauth/Unlink': { ...OWN, about: 'Ends that link.' },
   'user/layout': { access: 'member', get: false, about: 'Logs out.' },
   'security/userinfo': { access: 'member', get: false, about: 'The member.' },
   'security/userinfonew': {
@@ -87,19 +88,15 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     get: false,
     about: 'Changes nickname, language or the word in mails.',
   },
-  'security/resetpwd': { access: 'member', ownAccount: true, get: false, about: 'Changes the password.' },
+  'security/resetpwd': { ...OWN, about: 'Changes the password.' },
   'security/modifyemail': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Changes the e-mail address.',
   },
-  'security/bindemail': { access: 'member', ownAccount: true, get: false, about: 'Binds an e-mail address.' },
-  'security/bindphone': { access: 'member', ownAccount: true, get: false, about: 'Binds a mobile number.' },
+  'security/bindemail': { ...OWN, about: 'Binds an e-mail address.' },
+  'security/bindphone': { ...OWN, about: 'Binds a mobile number.' },
   'security/modifyphone': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Changes the mobile number.',
   },
   'x/account/OtpResetBegin': {
@@ -113,39 +110,27 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Both codes: the authenticator is not asked for from a day later on.',
   },
   'security/usergooglesecret': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'A secret for an authenticator app, to be proved within 10 minutes.',
   },
   'security/bindgoogle': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Turns the authenticator on; answers recovery codes, once.',
   },
   'security/connex/bindgoogle': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Checks the authenticator before money moves: a grant.',
   },
   'usersms/usersms': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Sends a code to a contact of the member, or to one that is being bound.',
   },
   'x/account/StepUp': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Proves once more who acts: a grant for one act.',
   },
   'x/account/RecoveryCodes': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'New recovery codes; the former ones end.',
   },
   'x/account/Sessions': { access: 'member', get: false, about: 'Where the member is logged in.' },
@@ -155,16 +140,21 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Log-ins of the last 30 days, newest first.',
   },
   'x/account/EndSession': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Ends one session of the member.',
   },
   'x/account/EndOthers': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Ends all sessions but this one, and forgets all other browsers.',
+  },
+  'x/account/Devices': {
+    access: 'member',
+    get: false,
+    about: 'Browsers that are trusted: logging in there asks for no mailed code.',
+  },
+  'x/account/ForgetDevice': {
+    ...OWN,
+    about: 'Trusts a browser no more, and ends what is logged in there.',
   },
   'x/account/Freeze': {
     access: 'public',
@@ -177,24 +167,18 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Opens a frozen account again, with a new password.',
   },
   'x/passkey/RegisterOptions': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Begins a new passkey.',
   },
-  'x/passkey/Register': { access: 'member', ownAccount: true, get: false, about: 'Adds a passkey.' },
+  'x/passkey/Register': { ...OWN, about: 'Adds a passkey.' },
   'x/passkey/List': { access: 'member', get: false, about: 'Passkeys of the member, oldest first.' },
   'x/passkey/Rename': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Gives a passkey another name.',
   },
-  'x/passkey/Remove': { access: 'member', ownAccount: true, get: false, about: 'Ends a passkey.' },
+  'x/passkey/Remove': { ...OWN, about: 'Ends a passkey.' },
   'x/passkey/StepUpOptions': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'A challenge for a passkey that proves once more who acts.',
   },
   'x/passkey/LoginOptions': {
@@ -350,17 +334,13 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'Estimated worth of all wallets in USDT, and its change since 00:00 UTC.',
   },
   'invite/namuinvitereward': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Codes, invitees, and rewards settled and unsettled.',
   },
   'x/content/List': { access: 'public', get: true, about: 'Texts of a kind, newest first.' },
   'x/content/Get': { access: 'public', get: true, about: 'A text.' },
   'usercommon/upload': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Takes a picture of a document or a face.',
     file: { field: 'file', bytesMax: 5 * 1024 * 1024 },
   },
@@ -375,9 +355,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
     about: 'What each tier may do, and how much of it the member has used.',
   },
   'x/kyc/Submit': {
-    access: 'member',
-    ownAccount: true,
-    get: false,
+    ...OWN,
     about: 'Hands in who the member is, with the pictures that were uploaded.',
   },
   'x/demo/Start': {

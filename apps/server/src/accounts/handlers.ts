@@ -1,6 +1,7 @@
 import type { CallHandlers } from '@crossbook/contract';
 import { beginAuthenticator, bindAuthenticator, renewRecoveryCodes } from './acts/authenticator.ts';
 import { changeChartSettings, chartSettings } from './acts/chart-settings.ts';
+import { forgetDevice, listDevices } from './acts/device-calls.ts';
 import { freeze, unfreeze } from './acts/freeze.ts';
 import {
   addPasskey,
@@ -96,6 +97,8 @@ export type AccountCallName =
   | 'x/account/LoginHistory'
   | 'x/account/EndSession'
   | 'x/account/EndOthers'
+  | 'x/account/Devices'
+  | 'x/account/ForgetDevice'
   | 'x/account/Freeze'
   | 'x/account/Unfreeze'
   | 'x/passkey/RegisterOptions'
@@ -174,6 +177,8 @@ function securityHandlers(deps: ProviderDeps) {
     'x/account/LoginHistory': (caller, request) => logInHistory(deps, caller, request),
     'x/account/EndSession': (caller, request) => endSession(deps, caller, request),
     'x/account/EndOthers': (caller, request) => endOthers(deps, caller, request),
+    'x/account/Devices': (caller) => listDevices(deps, caller),
+    'x/account/ForgetDevice': (caller, request) => forgetDevice(deps, caller, request),
     'x/account/Freeze': (caller, request) => freeze(deps, caller, request),
     'x/account/Unfreeze': (caller, request) => unfreeze(deps, caller, request),
     'x/passkey/RegisterOptions': (caller, request) => beginPasskey(deps, caller, request),

@@ -94,7 +94,9 @@ export type Effect =
       readonly replaces: string | undefined;
       readonly factors: string;
     }
-  | { readonly kind: 'end-session'; readonly id: string };
+  | { readonly kind: 'end-session'; readonly id: string }
+  /** A browser is trusted no more, and what is logged in there ends. */
+  | { readonly kind: 'forget-device'; readonly device: string };
 
 /** Which change of a credential locks money for a day. */
 export type LockCause =
@@ -182,6 +184,17 @@ export interface ShownSession {
   readonly ended: boolean;
 }
 
+/** A browser as the member sees it who is trusted there. */
+export interface ShownDevice {
+  /** What names it in the database; members never see it. */
+  readonly device: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly trustedUntil: Millis;
+  /** The one that this session lives in. */
+  readonly current: boolean;
+}
+
 /** What a member chose, and what mails to him begin with. */
 export interface SecurityProfile {
   /** At least one of the two, but for a demo member. */
@@ -226,6 +239,8 @@ export interface SecurityStore {
   freezeTokenOwner(hash: string, now: Millis): Promise<MemberRecord['user'] | undefined>;
   /** Sessions that live at `now`. */
   sessions(user: UserId, now: Millis): Promise<readonly ShownSession[]>;
+  /** Browsers in which the member is trusted at `now`, the newest log-in first, 100 at most. */
+  devices(user: UserId, session: string, now: Millis): Promise<readonly ShownDevice[]>;
   /** Log-ins older than `before`, newest first. */
   logIns(user: UserId, before: Millis, limit: number): Promise<readonly ShownSession[]>;
 }

@@ -94,6 +94,7 @@ describe('a log-in', () => {
     expect(await browser.begin('x/admin/LogIn', right)).toBe(SUCCESS);
     expect((await world.stranger().call('x/admin/LogIn', right)).code).toBe(LOGIN_FAILED);
     await browser.must('x/admin/LogOut', {});
+    expect(browser.cleared).toBe('"cache"');
     expect((await browser.call('x/admin/Me', {})).code).toBe(TOKEN_INVALID);
   });
 

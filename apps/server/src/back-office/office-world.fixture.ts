@@ -33,6 +33,8 @@ export class AdminBrowser {
   readonly url: string;
   cookie: string | undefined;
   stoken: string | undefined;
+  /** What the newest answer told the browser to empty. */
+  cleared: string | null = null;
   readonly headers: Record<string, string> = {};
 
   constructor(url: string) {
@@ -46,6 +48,7 @@ export class AdminBrowser {
     const cookie: Record<string, string> = this.cookie === undefined ? {} : { cookie: this.cookie };
     const headers = { ...cookie, ...this.headers };
     const response = await fetch(`${this.url}/api/${name}`, { method: 'POST', body, headers });
+    this.cleared = response.headers.get('clear-site-data');
     const [line] = response.headers.getSetCookie();
     if (line !== undefined) this.cookie = /^[^;]*/.exec(line)?.[0] ?? '';
     return (await response.json()) as Envelope<unknown>;

@@ -149,6 +149,7 @@ async function answer(deps: Deps, arrival: Arrival): Promise<FastifyReply> {
   deps.metrics.call(name, envelope.code, deps.clock() - started);
   if (outcome.ok && outcome.cookie !== undefined) {
     reply.header('set-cookie', writeSessionCookie(outcome.cookie, outcome.secure === true, 'aid'));
+    if ('clear' in outcome.cookie) reply.header('clear-site-data', '"cache"');
   }
   if (outcome.ok && answers !== undefined) return sendFile(reply, answers, outcome.value);
   return sendEnvelope(reply, envelope);

@@ -202,6 +202,26 @@ export const securityCalls = {
     response: z.object({}),
   },
   'x/account/EndOthers': { request: z.strictObject({ grant }), response: renewed.extend({ ended: z.int() }) },
+  'x/account/Devices': {
+    request: z.strictObject({}),
+    response: z.array(
+      z.object({
+        id: z.string(),
+        userAgent: z.string().describe('of the newest log-in there'),
+        address: z.string(),
+        lastLoginAt: z.int(),
+        trustedUntil: z.int(),
+        current: z.boolean(),
+      }),
+    ),
+  },
+  'x/account/ForgetDevice': {
+    request: z.strictObject({
+      id: z.string().regex(/^[0-9a-f]{64}$/, 'a browser of x/account/Devices'),
+      grant,
+    }),
+    response: z.object({ ended: z.int() }),
+  },
   'x/account/Freeze': {
     request: z.strictObject({ token: text(100).describe('of the link in the mail'), captcha }),
     response: z.object({}),

@@ -237,3 +237,46 @@ describe('an account whose passwords are guessed at', () => {
     expect(await world.mails(email)).toEqual([]);
   });
 });
+
+describe('browsers that are trusted', () => {
+  test('are listed; one that is forgotten is logged out and asked for a code again, and nobody forgets another’s', async () => {
+    const email = 'browsers@example.org';
+    const browser = await world.hub.member(email);
+    const other = world.hub.visitor();
+    const { ticket } = await world.ticket(other, email);
+    const step = await other.call('user/loginstep2', { ticket, code: await other.codeOf(email) });
+    if (step.data === null || !('token' in step.data)) throw new Error(step.msg);
+    other.stoken = step.data.token;
+    const { data } = await browser.call('x/account/Devices', {});
+    expect(data?.map(({ current }) => current).toSorted()).toEqual([false, true]);
+    const id = data?.find(({ current }) => !current)?.id ?? '';
+    const stored = JSON.stringify(await world.hub.database.owner.query('select id, hash from devices'));
+    for (const row of data ?? []) expect(stored).not.toContain(row.id);
+
+    const stranger = await world.hub.member();
+    const theirs = await world.grant(stranger);
+    const none = { id, grant: 'none' };
+    expect((await browser.call('x/account/ForgetDevice', none)).code).toBe(2029);
+    expect((await stranger.call('x/account/ForgetDevice', { id, grant: theirs })).code).toBe(1001);
+    expect(await world.isLoggedIn(other)).toBe(true);
+    expect((await world.hub.visitor().call('x/account/Devices', {})).code).toBe(-2);
+
+    const grant = await world.grant(browser);
+    const forgotten = await browser.call('x/account/ForgetDevice', { id, grant });
+    expect(forgotten.data).toEqual({ ended: 1 });
+    expect(await world.isLoggedIn(other)).toBe(false);
+    expect((await world.ticket(other, email)).next).toBe('device');
+    expect((await browser.call('x/account/Devices', {})).data).toHaveLength(1);
+    expect((await browser.logIn(email)).data).toHaveProperty('token');
+  });
+
+  test('the own one is forgotten with its session', async () => {
+    const email = 'own-browser@example.org';
+    const browser = await world.hub.member(email);
+    const [own] = (await browser.call('x/account/Devices', {})).data ?? [];
+    const grant = await world.grant(browser);
+    expect((await browser.call('x/account/ForgetDevice', { id: own?.id ?? '', grant })).code).toBe(SUCCESS);
+    expect(browser.cookie).toBeUndefined();
+    expect((await world.ticket(browser, email)).next).toBe('device');
+  });
+});

@@ -16,13 +16,15 @@ async function count(table: string): Promise<number> {
 }
 
 describe('logging in and out', () => {
-  test('logging in answers a token, and logging out ends the session at once', async () => {
+  test('logging in answers a token, and logging out ends the session at once and empties the cache', async () => {
     const browser = await hub.member('inout@example.org');
     expect((await browser.logIn('InOut@example.org ')).code).toBe(SUCCESS);
     const ended: string[] = [];
     const stop = hub.hub.accounts.events.onEnd((end) => ended.push(end.sessionId));
     const { cookie, stoken } = browser;
-    expect((await browser.call('user/layout', {})).code).toBe(SUCCESS);
+    const out = await browser.form('/api/user/layout', { sosflag: '3', stoken: stoken ?? '' });
+    expect(out.envelope.code).toBe(SUCCESS);
+    expect(out.headers.get('clear-site-data')).toBe('"cache"');
     stop();
     expect(browser.cookie).toBeUndefined();
     expect(ended).toHaveLength(1);

@@ -6,6 +6,8 @@ import { call } from './own-service.ts';
 export type MemberSecurity = CallResponse<'security/userinfonew'>;
 /** A session of the member. */
 export type MemberSession = CallResponse<'x/account/Sessions'>[number];
+/** A browser that is trusted. */
+export type MemberDevice = CallResponse<'x/account/Devices'>[number];
 /** A page of log-ins. */
 export type LogInPage = CallResponse<'x/account/LoginHistory'>;
 
@@ -30,6 +32,13 @@ export async function readSecurity(): Promise<MemberSecurity> {
 export async function readSessions(): Promise<readonly MemberSession[]> {
   const answer = await call('x/account/Sessions', {}, { quiet: true });
   if (!answer.ok) throw new Error('the sessions were not answered');
+  return answer.data;
+}
+
+/** Browsers that are asked for no mailed code. */
+export async function readDevices(): Promise<readonly MemberDevice[]> {
+  const answer = await call('x/account/Devices', {}, { quiet: true });
+  if (!answer.ok) throw new Error('the browsers were not answered');
   return answer.data;
 }
 

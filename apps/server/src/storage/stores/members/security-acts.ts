@@ -17,6 +17,7 @@ import {
 } from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
 import { type EndedRow, endByHash, endCrowded, openSession, sessionEnd } from './session-store.ts';
+import { forgetDevice } from './trusted-devices.ts';
 
 /** What an act needs besides the database. */
 export interface ActDeps {
@@ -182,7 +183,7 @@ const SESSIONS_PER_MEMBER_MAX = 20;
 async function performOnSessions(
   client: PoolClient,
   { user, now }: SecurityAct,
-  effect: Extract<Effect, { kind: 'grant' | 'session' | 'end-session' }>,
+  effect: Extract<Effect, { kind: 'grant' | 'session' | 'end-session' | 'forget-device' }>,
 ): Promise<readonly SessionEnd[]> {
   switch (effect.kind) {
     case 'grant':
@@ -207,6 +208,8 @@ async function performOnSessions(
       );
       return ended.rows.map(sessionEnd);
     }
+    case 'forget-device':
+      return forgetDevice(client, { user, now, device: effect.device });
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { Database } from '../../postgres/database.ts';
 import type { Seal } from '../seal.ts';
 import { type ActDeps, antiPhishingContext, logInContext, otpContext, securityAct } from './security-acts.ts';
+import { trustedDevices } from './trusted-devices.ts';
 
 interface FlowRow {
   readonly id: string;
@@ -204,6 +205,7 @@ export function securityStore(database: Database, deps: ActDeps): SecurityStore 
       );
       return rows.map(shown);
     },
+    devices: (user, session, now) => trustedDevices(database, user, { session, now }),
     async logIns(user, before, limit) {
       const rows = await database.query<ShownRow>(
         `${SHOWN} and created_at < $2 order by created_at desc limit $3`,

@@ -15,9 +15,10 @@ import {
 import { Button } from '../../../ui/Button.tsx';
 import { Badge, StaleBadge } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/tables/Table.tsx';
-import { EndDialog } from './EndDialog.tsx';
+import { EndDialog, type Ending } from './EndDialog.tsx';
 
-function statusOf({ data, isError }: { readonly data: unknown; readonly isError: boolean }) {
+/** How a table that is read once stands. */
+export function statusOf({ data, isError }: { readonly data: unknown; readonly isError: boolean }) {
   if (data !== undefined) return 'ready';
   return isError ? 'failed' : 'loading';
 }
@@ -66,7 +67,7 @@ function sessionColumns(
 export function Sessions({ security }: { readonly security: MemberSecurity }) {
   const t = useText();
   const locale = useLocale();
-  const [ending, setEnding] = useState<string>();
+  const [ending, setEnding] = useState<Ending>();
   const query = useQuery(
     { queryKey: [SECURITY_KEY, 'sessions', security.tid], queryFn: readSessions },
     queryClient,
@@ -78,14 +79,14 @@ export function Sessions({ security }: { readonly security: MemberSecurity }) {
         <h2 className="mr-auto text-base font-medium">{t('security.sessions.title')}</h2>
         {query.isError && query.data !== undefined && <StaleBadge text={t('security.stale')} />}
         {rows.length > 1 && (
-          <Button size="small" onClick={() => setEnding('others')}>
+          <Button size="small" onClick={() => setEnding({ what: 'others', id: '' })}>
             {t('security.sessions.endAll')}
           </Button>
         )}
       </div>
       <Table
         label={t('security.sessions.title')}
-        columns={sessionColumns(t, locale, setEnding)}
+        columns={sessionColumns(t, locale, (id) => setEnding({ what: 'session', id }))}
         rows={rows}
         rowKey={({ id }) => id}
         status={statusOf(query)}
@@ -97,7 +98,7 @@ export function Sessions({ security }: { readonly security: MemberSecurity }) {
         }}
       />
       {ending !== undefined && (
-        <EndDialog security={security} id={ending} onClose={() => setEnding(undefined)} />
+        <EndDialog security={security} ending={ending} onClose={() => setEnding(undefined)} />
       )}
     </section>
   );

@@ -11,6 +11,7 @@ import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import type { ActProps } from './ActDialog.tsx';
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx';
 import { ContactDialog } from './ContactDialog.tsx';
+import { Devices } from './DeviceTable.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
@@ -52,6 +53,7 @@ function SecurityPage() {
           <Rows security={security} />
           <Passkeys security={security} />
           <Sessions security={security} />
+          <Devices security={security} />
           <LogIns security={security} />
         </>
       )}
