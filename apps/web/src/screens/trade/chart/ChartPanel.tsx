@@ -217,7 +217,7 @@ function bestOf({ market, instrument: { tickSize } }: ChartPanelProps): BestPric
 function crowdLine(crowd: readonly ChartLine[], label: string, decimals: number): ChartLine {
   const price = crowd.reduce((sum, line) => sum + line.price, 0) / crowd.length;
   const priceText = groupThousands(price.toFixed(decimals));
-  return { id: `crowd ${crowd[0]?.id}`, price, priceText, label, tone: 'faint', dashed: true };
+  return { id: `crowd ${crowd[0]?.id}`, price, priceText, label, tone: 'faint', stroke: 'dashed' };
 }
 
 /** The chart with its interval bar, legend and states. */

@@ -25,6 +25,9 @@ export interface ChartSubject {
   readonly interval: CandleInterval;
 }
 
+/** How a line is drawn: what is there is solid, what waits or threatens dashed, what is only reckoned dotted. */
+export type LineStroke = 'solid' | 'dashed' | 'dotted';
+
 /** A price of the member's across the chart: a position, where it is liquidated, an order that waits. */
 export interface ChartLine {
   readonly id: string;
@@ -33,7 +36,7 @@ export interface ChartLine {
   readonly priceText: string;
   readonly label: string;
   readonly tone: 'up' | 'down' | 'warning' | 'danger' | 'faint' | 'accent';
-  readonly dashed: boolean;
+  readonly stroke: LineStroke;
   /** It can be dragged to another price. */
   readonly draggable?: boolean;
   /** It stands for an order: a crowd of them is drawn as one line. */

@@ -1,10 +1,9 @@
-import { type CandleInterval, decimalsOf, formatAmountFixed, ORDER_STATUS, SIDE } from '@crossbook/domain';
+import { type CandleInterval, decimalsOf, formatAmountFixed } from '@crossbook/domain';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
-import { fillMarks, restingOrders } from '../../../calculators/market/chart-marks.ts';
+import { fillMarks } from '../../../calculators/market/chart-marks.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { algosStore } from '../../../stores/algos/algos.ts';
 import { tradeSettingsStore } from '../../../stores/app/settings.ts';
@@ -17,8 +16,7 @@ import { ordersStore } from '../../../stores/trading/orders.ts';
 import { priceAlertsStore } from '../../../stores/trading/price-alerts.ts';
 import type { ChartFill, ChartLine, ChartPort } from './chart-port.ts';
 import { type LineMoves, withMove } from './lines/line-state.ts';
-import { algoLines, coinsOf, type Line, positionLines } from './lines/member-lines.ts';
-import { lineId } from './lines/use-line-moves.ts';
+import { memberLines } from './lines/member-lines.ts';
 
 /** The member's lines on the chart: positions, liquidation, orders that rest or wait; those that move as they are asked to. */
 function useLines(instrument: ListedInstrument, moves: LineMoves): readonly ChartLine[] {
@@ -29,39 +27,17 @@ function useLines(instrument: ListedInstrument, moves: LineMoves): readonly Char
   const alerts = useStore(priceAlertsStore, (state) => state.waiting);
   const mark = useStore(marksStore, (marks) => marks[marketKey(instrument)]);
   const breakEven = useStore(tradeSettingsStore, (settings) => settings.breakEvenLine);
-  const { platform, symbol, symbolType } = instrument;
-  return useMemo(() => {
-    const mine = [...orders.values()].filter(
-      (row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType,
-    );
-    const resting = restingOrders(mine).map(
-      (row): Line => ({
-        ...{ id: lineId({ order: row }), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
-        draggable: !row.cancelPending && row.change === null && row.status !== ORDER_STATUS.UNKNOWN,
-        ...(row.change === null ? {} : { asked: row.change.price }),
-        ...{ price: Number(row.price), ofOrder: true },
-        label: `${text(`side.${sideKey(row.side, row.effect)}`)} ${coinsOf(row, instrument)} ${text('type.limit')}`,
-      }),
-    );
-    const decimals = decimalsOf(instrument.tickSize);
-    const scene = { text, instrument, mark, breakEven };
-    const held = symbolType === 'SWAP' ? positionsOf({ open }, platform, symbol) : [];
-    const waiting = [...algos.values()]
-      .filter((row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType)
-      .flatMap((row) => algoLines(scene, row, held));
-    const bells = [...alerts.values()]
-      .filter((row) => row.exchange === platform && row.symbol === symbol && row.symbolType === symbolType)
-      .map(
-        (row): Line => ({
-          ...{ id: lineId({ alert: row }), price: Number(row.price), tone: 'accent', dashed: true },
-          ...{ bell: true, draggable: true, label: text('trade.alert.line') },
-        }),
-      );
-    const lines = [...held.flatMap((row) => positionLines(scene, row)), ...resting, ...waiting, ...bells];
-    return lines.flatMap((line) =>
-      withMove({ ...line, priceText: groupThousands(line.price.toFixed(decimals)) }, moves, text),
-    );
-  }, [orders, algos, alerts, open, mark, breakEven, moves, text, instrument, platform, symbol, symbolType]);
+  return useMemo(
+    () =>
+      memberLines(
+        { text, instrument, mark, breakEven },
+        {
+          ...{ positions: open.values(), orders: orders.values() },
+          ...{ algos: algos.values(), alerts: alerts.values() },
+        },
+      ).flatMap((line) => withMove(line, moves, text)),
+    [orders, algos, alerts, open, mark, breakEven, moves, text, instrument],
+  );
 }
 
 /** The member's executions on the chart, merged per bar. */

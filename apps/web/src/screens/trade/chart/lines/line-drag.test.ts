@@ -3,7 +3,7 @@ import type { ChartLine } from '../chart-port.ts';
 import { attachLineDrag, lineAt } from './line-drag.ts';
 
 const line = (id: string, price: number, draggable: boolean): ChartLine => ({
-  ...{ id, price, draggable, priceText: String(price), label: id, tone: 'up', dashed: true },
+  ...{ id, price, draggable, priceText: String(price), label: id, tone: 'up', stroke: 'dashed' },
 });
 const LINES = [line('order', 100, true), line('stop', 106, true), line('position', 103, false)];
 /** One pixel a dollar, prices below 50 are out of sight. */

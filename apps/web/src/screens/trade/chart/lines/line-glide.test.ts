@@ -3,7 +3,7 @@ import type { ChartLine } from '../chart-port.ts';
 import { GLIDE_MILLIS, LineGlides } from './line-glide.ts';
 
 const LINE: ChartLine = {
-  ...{ id: 'order', price: 100, priceText: '100', label: 'Buy', tone: 'danger', dashed: true },
+  ...{ id: 'order', price: 100, priceText: '100', label: 'Buy', tone: 'danger', stroke: 'dashed' },
   glidesFrom: 120,
 };
 

@@ -5,7 +5,15 @@ import { type LineMoves, withMove } from './line-state.ts';
 
 const text = ((id: string) => id.split('.').at(-1)) as Text;
 const LINE: ChartLine = {
-  ...{ id: 'order 1', price: 100, priceText: '100', label: 'Buy', tone: 'up', dashed: true, draggable: true },
+  ...{
+    id: 'order 1',
+    price: 100,
+    priceText: '100',
+    label: 'Buy',
+    tone: 'up',
+    stroke: 'dashed',
+    draggable: true,
+  },
 };
 const REST: LineMoves = { moving: new Map(), unknown: new Map(), refused: new Map(), tuned: undefined };
 const TO = new Map([['order 1', { price: '120' }]]);

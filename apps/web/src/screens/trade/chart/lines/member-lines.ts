@@ -1,9 +1,10 @@
-import type { AlgoRow, OrderRow, PositionRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow, PositionRow, PriceAlertRow } from '@crossbook/contract';
 import {
   type Amount,
   decimalsOf,
   formatAmountFixed,
   mulDown,
+  ORDER_STATUS,
   parseAmount,
   SIDE,
   toNumberForDisplay,
@@ -13,6 +14,7 @@ import { closingSide, liquidatesBefore, protecting } from '../../../../calculato
 import { type TargetName, type TargetScene, targetStats } from '../../../../calculators/algos/targets.ts';
 import { baseStep } from '../../../../calculators/contracts/contract-size.ts';
 import { type PositionStats, positionStats } from '../../../../calculators/contracts/position-stats.ts';
+import { restingOrders } from '../../../../calculators/market/chart-marks.ts';
 import { signedText } from '../../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../../calculators/step-text.ts';
 import { sideKey } from '../../../../calculators/ticket/order-side.ts';
@@ -25,7 +27,7 @@ import type { ChartLine } from '../chart-port.ts';
 import { legLineId, lineId } from './use-line-moves.ts';
 
 /** A line whose price is not written yet. */
-export type Line = Omit<ChartLine, 'priceText'>;
+type Line = Omit<ChartLine, 'priceText'>;
 
 /** What the lines of a market are made with. */
 export interface LineScene {
@@ -64,7 +66,7 @@ function targetLabel(
 }
 
 /** Entry and liquidation of a position; the entry's label follows the mark, and a take-profit or stop-loss is pulled out of it. */
-export function positionLines(scene: LineScene, row: PositionRow): readonly Line[] {
+function positionLines(scene: LineScene, row: PositionRow): readonly Line[] {
   const { text, instrument, mark, breakEven } = scene;
   const stats = positionStats(row, instrument, mark?.price);
   const long = stats.side === SIDE.BUY;
@@ -72,7 +74,12 @@ export function positionLines(scene: LineScene, row: PositionRow): readonly Line
   const gain = `${signedText(stats.pnl, 2)} (${formatPercent(stats.roe)})`;
   const word = text(long ? 'trade.contract.long' : 'trade.contract.short');
   const entry: Line = {
-    ...{ id: lineId({ position: row }), tone: long ? 'up' : 'down', dashed: false, below: row.effect === 2 },
+    ...{
+      id: lineId({ position: row }),
+      tone: long ? 'up' : 'down',
+      stroke: 'solid',
+      below: row.effect === 2,
+    },
     price: toNumberForDisplay(stats.entry),
     label: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${sized} · ${gain}`,
     pulled: row.status === 'normal',
@@ -90,21 +97,22 @@ export function positionLines(scene: LineScene, row: PositionRow): readonly Line
   const lines: Line[] = [entry];
   if (even !== undefined) {
     lines.push({
-      ...{ id: `break-even ${positionKey(row)}`, tone: 'faint', dashed: true, below: true },
+      ...{ id: `break-even ${positionKey(row)}`, tone: 'faint', stroke: 'dotted', below: true },
       ...{ price: toNumberForDisplay(even), label: text('trade.chart.breakEven') },
     });
   }
   if (liquidation !== undefined) {
+    const at = groupThousands(formatAmountFixed(liquidation, decimalsOf(instrument.tickSize)));
     lines.push({
-      ...{ id: `liquidation ${positionKey(row)}`, tone: 'warning', dashed: true },
-      ...{ price: toNumberForDisplay(liquidation), label: text('trade.chart.liquidation') },
+      ...{ id: `liquidation ${positionKey(row)}`, tone: 'warning', stroke: 'dashed' },
+      ...{ price: toNumberForDisplay(liquidation), label: `${text('trade.chart.liquidation')} ${at}` },
     });
   }
   return lines;
 }
 
 /** What an order is for, in coins: an exchange may count contracts. */
-export function coinsOf({ quantity }: Pick<OrderRow, 'quantity'>, instrument: ListedInstrument): string {
+function coinsOf({ quantity }: Pick<OrderRow, 'quantity'>, instrument: ListedInstrument): string {
   const counted = quantity === null ? undefined : parseAmount(quantity);
   if (counted === undefined || instrument.symbolType === 'SPOT') return quantity ?? '';
   return formatAmountFixed(mulDown(counted, instrument.contractValue), decimalsOf(baseStep(instrument)));
@@ -127,11 +135,7 @@ function protectedBy(
  * Triggers of an order that waits: "Stop Buy 0.020 · mark", of a position's what it brings. Each of them can be dragged while
  * nothing is under way.
  */
-export function algoLines(
-  scene: LineScene,
-  row: AlgoRow,
-  positions: readonly PositionRow[],
-): readonly Line[] {
+function algoLines(scene: LineScene, row: AlgoRow, positions: readonly PositionRow[]): readonly Line[] {
   const { text, instrument } = scene;
   const draggable = row.state === 'waiting' && !row.unknown && !row.cancelPending;
   const sizeText = row.quantity === null ? text('trade.algo.wholeShort') : coinsOf(row, instrument);
@@ -158,11 +162,54 @@ export function algoLines(
     };
     return [
       {
-        ...{ id: legLineId(row, name), tone: row.side === SIDE.BUY ? 'up' : 'down', dashed: true },
+        ...{ id: legLineId(row, name), tone: row.side === SIDE.BUY ? 'up' : 'down', stroke: 'dashed' },
         ...{ price: toNumberForDisplay(trigger), draggable, ofOrder: true, label: labelAt(trigger, false) },
         striped: row.unknown && row.state === 'waiting',
         at: (price, limitToo) => ({ label: labelAt(price, limitToo) }),
       },
     ];
   });
+}
+
+/** An order that rests in the book: "Buy 0.020 Limit". */
+function orderLine({ text, instrument }: LineScene, row: OrderRow & { readonly price: string }): Line {
+  return {
+    ...{ id: lineId({ order: row }), tone: row.side === SIDE.BUY ? 'up' : 'down', stroke: 'solid' },
+    draggable: !row.cancelPending && row.change === null && row.status !== ORDER_STATUS.UNKNOWN,
+    ...(row.change === null ? {} : { asked: row.change.price }),
+    ...{ price: Number(row.price), ofOrder: true },
+    label: `${text(`side.${sideKey(row.side, row.effect)}`)} ${coinsOf(row, instrument)} ${text('type.limit')}`,
+  };
+}
+
+/** What a member has, of all markets. */
+interface MemberRows {
+  readonly positions: Iterable<PositionRow>;
+  readonly orders: Iterable<OrderRow>;
+  readonly algos: Iterable<AlgoRow>;
+  readonly alerts: Iterable<PriceAlertRow>;
+}
+
+/** The lines of one market, their prices on its own tick: what the member has in others is left out. */
+export function memberLines(scene: LineScene, rows: MemberRows): readonly ChartLine[] {
+  const { text, instrument } = scene;
+  const { platform, symbol, symbolType, tickSize } = instrument;
+  const isHere = (row: { readonly exchange: number; readonly symbol: string }): boolean =>
+    row.exchange === platform && row.symbol === symbol;
+  const isOfMarket = (row: Parameters<typeof isHere>[0] & { readonly symbolType: string }): boolean =>
+    isHere(row) && row.symbolType === symbolType;
+  const held = symbolType === 'SWAP' ? [...rows.positions].filter(isHere) : [];
+  const lines: readonly Line[] = [
+    ...held.flatMap((row) => positionLines(scene, row)),
+    ...restingOrders([...rows.orders].filter(isOfMarket)).map((row) => orderLine(scene, row)),
+    ...[...rows.algos].filter(isOfMarket).flatMap((row) => algoLines(scene, row, held)),
+    ...[...rows.alerts].filter(isOfMarket).map(
+      (row): Line => ({
+        ...{ id: lineId({ alert: row }), price: Number(row.price), tone: 'accent', stroke: 'dashed' },
+        ...{ bell: true, draggable: true, label: text('trade.alert.line') },
+      }),
+    ),
+  ];
+  const decimals = decimalsOf(tickSize);
+  return lines.map((line) => ({ ...line, priceText: groupThousands(line.price.toFixed(decimals)) }));
 }

@@ -4,7 +4,7 @@ import { mergedLines } from './merged-lines.ts';
 
 const line = (price: number, ofOrder = true): ChartLine => ({
   ...{ id: `${ofOrder ? 'order' : 'position'} ${price}`, price, priceText: String(price), label: 'one' },
-  ...{ tone: 'up', dashed: true, draggable: ofOrder, ofOrder },
+  ...{ tone: 'up', stroke: 'dashed', draggable: ofOrder, ofOrder },
 });
 /** Two pixels a dollar from 200 down; prices below 50 are out of sight. */
 const yOf = (price: number): number | undefined => (price < 50 ? undefined : 2 * (200 - price));

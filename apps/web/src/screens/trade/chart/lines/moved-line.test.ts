@@ -4,7 +4,7 @@ import type { ChartLine } from '../chart-port.ts';
 import { leftBehind, movedLine } from './moved-line.ts';
 
 const ORDER: ChartLine = {
-  ...{ id: 'order 1', price: 100, priceText: '100.0', label: 'Buy 0.02', tone: 'up', dashed: true },
+  ...{ id: 'order 1', price: 100, priceText: '100.0', label: 'Buy 0.02', tone: 'up', stroke: 'dashed' },
   draggable: true,
 };
 const STOP: ChartLine = {
@@ -13,7 +13,7 @@ const STOP: ChartLine = {
   at: (price, limitToo) => ({ label: `Stop at ${formatAmount(price)}${limitToo ? ' with its limit' : ''}` }),
 };
 const POSITION: ChartLine = {
-  ...{ ...ORDER, id: 'position 1', label: 'Long', draggable: false, dashed: false, pulled: true },
+  ...{ ...ORDER, id: 'position 1', label: 'Long', draggable: false, stroke: 'solid', pulled: true },
   at: () => ({ label: 'SL whole', tone: 'down' }),
 };
 
@@ -40,6 +40,6 @@ test('what is moved leaves a faint line where it was', () => {
 test('a position stays, and another line is pulled out of it', () => {
   expect(leftBehind(POSITION)).toBe(POSITION);
   expect(movedLine(POSITION, { price: '90', last: 100 })).toMatchObject({
-    ...{ id: 'position 1 pulled', price: 90, label: 'SL whole', tone: 'down', dashed: true },
+    ...{ id: 'position 1 pulled', price: 90, label: 'SL whole', tone: 'down', stroke: 'dashed' },
   });
 });

@@ -21,7 +21,9 @@ export function movedLine(line: ChartLine, { price, last, limitToo = false }: Mo
   const said = amount === undefined ? undefined : line.at?.(amount, limitToo);
   return {
     ...{ ...line, label: `${line.label}${far}`, ...said, price: at, priceText: groupThousands(price) },
-    ...(line.pulled === true ? { id: `${line.id} pulled`, dashed: true, below: false, pulled: false } : {}),
+    ...(line.pulled === true
+      ? { id: `${line.id} pulled`, stroke: 'dashed', below: false, pulled: false }
+      : {}),
   };
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ChartLine, ChartTheme } from './chart-port.ts';
+import { lineFigures } from './line-figures.ts';
+
+const theme = {
+  up: 'green',
+  warning: 'amber',
+  line: 'grey',
+  grid: 'pale',
+  background: 'black',
+} as ChartTheme;
+const LINE: ChartLine = {
+  ...{ id: 'order 1', price: 1, priceText: '1', label: 'Buy', tone: 'up', stroke: 'solid' },
+};
+
+interface Figure {
+  readonly type: string;
+  readonly styles: {
+    readonly style?: string;
+    readonly size: number;
+    readonly color: string;
+    readonly dashedValue?: readonly number[];
+  };
+}
+
+function strokesOf(mark: ChartLine): readonly string[] {
+  const drawn = lineFigures({
+    ...{ overlay: { extendData: { mark, theme } }, coordinates: [{ x: 0, y: 50 }] },
+    bounding: { width: 400 },
+  } as unknown as Parameters<typeof lineFigures>[0]);
+  return (drawn as unknown as readonly Figure[])
+    .filter(({ type }) => type === 'line')
+    .map(({ styles: { style, size, color, dashedValue = [] } }) =>
+      [color, style, `${size} px`, ...(style === 'solid' ? [] : [dashedValue.join('-')])].join(' '),
+    );
+}
+
+test.each<[string, Partial<ChartLine>, readonly string[]]>([
+  ['what rests in the book', {}, ['green solid 1 px']],
+  ['what threatens', { tone: 'warning', stroke: 'dashed' }, ['amber dashed 1 px 4-3']],
+  ['what is only reckoned', { tone: 'faint', stroke: 'dotted' }, ['grey dashed 1 px 1-3']],
+  ['what nobody knows', { striped: true }, ['pale solid 3 px', 'green dashed 3 px 8-8']],
+])('%s is drawn as such', (_, line, strokes) => {
+  expect(strokesOf({ ...LINE, ...line })).toEqual(strokes);
+});
