@@ -209,3 +209,32 @@ test('an order and a fill are heard, each where its alert is on @full', async ({
   expect(await tones()).toBe(heard);
   await context.close();
 });
+
+test('a large trade on the market on screen is said and heard from the value that was set, which is kept @full', async ({
+  page,
+  installation,
+}) => {
+  const complaints = complaintsOf(page);
+  await countsTones(page);
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const settings = page.getByRole('dialog', { name: 'Trade settings' });
+  const opens = () => trade.connection.getByRole('button', { name: 'Trade settings' }).click();
+  await opens();
+  await settings.getByRole('checkbox', { name: /^A large trade/ }).check();
+  const from = settings.getByRole('textbox', { name: 'Large from' });
+  await expect(from).toHaveValue('100000');
+  await from.fill('0');
+  await expect(settings.getByText(/^Nothing is said until/)).toBeVisible();
+  await from.fill('1');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(/^Large trade in BTCUSDT at Binance: (bought|sold) /).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.tones)).toBeDefined();
+  await page.reload();
+  await trade.live();
+  await expect(page.getByText(/^Large trade in BTCUSDT at Binance/).first()).toBeVisible();
+  await opens();
+  await expect(from).toHaveValue('1');
+  expect(complaints.all).toEqual([]);
+});

@@ -110,7 +110,7 @@ export function StatusBar({
       <VenueDots instrument={instrument} />
       <span className="ml-auto max-lg:hidden">{text('trade.statusBar.time', { time })}</span>
       <TradingKeys instrument={instrument} />
-      <TradeSettings />
+      <TradeSettings quote={instrument.quote} />
       <KeySheet symbolType={symbolType} />
       <span className="max-lg:ml-auto">
         <NoticeList />

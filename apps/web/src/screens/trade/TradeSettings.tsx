@@ -36,7 +36,7 @@ function Preset({ at, share }: { readonly at: number; readonly share: number }) 
   );
 }
 
-function Fields() {
+function Fields({ quote }: { readonly quote: string }) {
   const text = useText();
   const { sizePresets: kept, breakEvenLine, oneClick, confirmOrders } = useStore(tradeSettingsStore);
   return (
@@ -62,14 +62,14 @@ function Fields() {
       />
       <ConfirmToggle checked={confirmOrders} />
       <Suspense>
-        <SoundSettings />
+        <SoundSettings quote={quote} />
       </Suspense>
     </>
   );
 }
 
 /** The button of the status bar that opens what is kept of trading in this browser; it says that one click sends. */
-export function TradeSettings() {
+export function TradeSettings({ quote }: { readonly quote: string }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const oneClick = useStore(tradeSettingsStore, (settings) => settings.oneClick);
@@ -94,7 +94,7 @@ export function TradeSettings() {
         <Settings2 size={14} aria-hidden="true" />
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={label} closeLabel={text('common.close')}>
-        <Fields />
+        <Fields quote={quote} />
       </Dialog>
     </>
   );

@@ -1,14 +1,6 @@
+import { startLater } from './live/start-later.ts';
+
 /** Plays what notices sound like until the returned function is called; the player is read when the page is there. */
 export function startOrderSounds(): () => void {
-  let stop: () => void = () => undefined;
-  let gone = false;
-  import('./live/sound-player.ts')
-    .then(({ startSounds }) => {
-      if (!gone) stop = startSounds();
-    })
-    .catch(() => undefined);
-  return () => {
-    gone = true;
-    stop();
-  };
+  return startLater(async () => (await import('./live/sound-player.ts')).startSounds);
 }

@@ -8,6 +8,7 @@ import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { catchUp } from '../../../stores/trading/private-events.ts';
 import { useFreshness } from './live-hooks.ts';
 import { createLiveMarket, followInstrument } from './live-market.ts';
+import { useLargeTrades } from './use-large-trades.ts';
 
 /** The live stores of the instrument on screen, how current they are, and how to open another market. */
 export function useLiveMarket(instrument: ListedInstrument) {
@@ -21,6 +22,7 @@ export function useLiveMarket(instrument: ListedInstrument) {
   useEffect(() => {
     if (member) catchUp(platform);
   }, [member, platform]);
+  useLargeTrades(market.tape, instrument);
   const freshness = useFreshness(market, instrument);
   return { market, freshness, onMarket: (chosen: MarketName) => void navigate(tradeLink(chosen)) };
 }
