@@ -71,13 +71,19 @@ export function logInContext(
   browser: Browser,
   url: string,
   member: Member | undefined,
-  look: { readonly settings?: Readonly<Record<string, string>>; readonly deviceScaleFactor?: number } = {},
+  look: {
+    readonly settings?: Readonly<Record<string, string>>;
+    readonly deviceScaleFactor?: number;
+    /** The screen of a phone that is touched. */
+    readonly touched?: { readonly width: number; readonly height: number };
+  } = {},
 ): Promise<BrowserContext> {
-  const { settings = {}, deviceScaleFactor = 1 } = look;
+  const { settings = {}, deviceScaleFactor = 1, touched } = look;
   const { cookie, token, tid } = member?.client ?? { cookie: '', token: '', tid: 0 };
   const kept = { ...(member === undefined ? {} : { token, tid: String(tid) }), ...settings };
   return browser.newContext({
     deviceScaleFactor,
+    ...(touched === undefined ? {} : { hasTouch: true, viewport: touched }),
     storageState: {
       cookies: member === undefined ? [] : [sessionCookie(url, cookie)],
       origins: [

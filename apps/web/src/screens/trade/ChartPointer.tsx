@@ -304,7 +304,7 @@ export function ChartPointer(props: {
           {fill.tip}
         </p>
       )}
-      <TunedPrice tuned={moves.tuned} />
+      <TunedPrice tuned={moves.tuned} {...{ pane, port }} />
       <CrossingMove asked={moves.asked} />
       {open !== undefined && opened !== undefined && (
         <div className="pointer-events-auto">

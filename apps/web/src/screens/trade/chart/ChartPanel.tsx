@@ -56,6 +56,7 @@ type ChartStatus = 'loading' | 'ready' | 'failed';
 /** Owns the drawing library's chart for the life of the panel. */
 function useChartPort(heard: {
   readonly onCrosshair: (bar: Candle | undefined) => void;
+  readonly onLineHeld: (id: string, price: number | undefined, hold: LineHold) => void;
   readonly onLineDropped: (id: string, price: number, hold: LineHold) => void;
   readonly lineMoved: (line: ChartLine, price: number, limitToo: boolean) => ChartLine;
   readonly linesMerged: (crowd: readonly ChartLine[]) => ChartLine;
@@ -78,6 +79,7 @@ function useChartPort(heard: {
         listener: {
           onOlderWanted: () => older.current(),
           onCrosshair: (bar) => listener.current.onCrosshair(bar),
+          onLineHeld: (id, price, hold) => listener.current.onLineHeld(id, price, hold),
           onLineDropped: (id, price, hold) => listener.current.onLineDropped(id, price, hold),
           lineMoved: (line, price, limitToo) => listener.current.lineMoved(line, price, limitToo),
           linesMerged: (crowd) => listener.current.linesMerged(crowd),
@@ -233,6 +235,7 @@ export function ChartPanel(props: ChartPanelProps) {
   const moves = useLineMoves(instrument, () => bestOf(props));
   const chart = useChartPort({
     onCrosshair: setHovered,
+    onLineHeld: moves.hold,
     onLineDropped: moves.drop,
     lineMoved: (line, price, limitToo) =>
       movedLine(line, { price: priceOnTick(price, instrument), last: newest?.close, limitToo }),

@@ -61,6 +61,8 @@ export interface ChartLine {
 export interface LineHold {
   readonly by: 'mouse' | 'touch';
   readonly limitToo: boolean;
+  /** Where the pointer is, pixels from the left; absent where it is not over the bars. */
+  readonly x?: number;
 }
 
 /** Executions of one bar and side. */
@@ -80,6 +82,8 @@ export interface ChartListener {
   onOlderWanted(): void;
   /** The bar under the crosshair; `undefined` when the pointer left. */
   onCrosshair(bar: Candle | undefined): void;
+  /** A line is dragged and is at a price, not yet on the tick; `undefined`: it is dragged no more. */
+  onLineHeld(id: string, price: number | undefined, hold: LineHold): void;
   /** A line was dragged and let go at a price, not yet on the tick. */
   onLineDropped(id: string, price: number, hold: LineHold): void;
   /** What a line says while it is dragged: its price as the axis shows it, and its label. */

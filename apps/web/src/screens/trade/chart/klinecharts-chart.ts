@@ -113,7 +113,10 @@ class KlineChart implements ChartPort {
     this.#endDrag = attachLineDrag(host, {
       lines: () => this.#drawn,
       ...linePixels(chart),
-      onMove: (id, price, limitToo) => this.#drag(price === undefined ? undefined : { id, price, limitToo }),
+      onMove: (id, price, hold) => {
+        this.#drag(price === undefined ? undefined : { id, price, limitToo: hold.limitToo });
+        listener.onLineHeld(id, price, hold);
+      },
       onDrop: (id, price, hold) => listener.onLineDropped(id, price, hold),
     });
     chart.setDataLoader({
@@ -238,6 +241,11 @@ class KlineChart implements ChartPort {
   #drawLines(): void {
     const dragged = this.#dragged;
     if (dragged === undefined) this.#drawn = this.#grouped();
+    else {
+      // Which of them crowd stays as it was; what each says may be newer.
+      const newest = new Map(this.#lines.map((line) => [line.id, line]));
+      this.#drawn = this.#drawn.map((line) => newest.get(line.id) ?? line);
+    }
     this.#marks.setLines(
       this.#drawn.flatMap((line) =>
         line.id === dragged?.id

@@ -46,7 +46,7 @@ describe('a line is dragged', () => {
       lines: () => LINES,
       yOf,
       priceAt: (y) => (y > 180 ? undefined : 200 - y),
-      onMove: (id, price, limitToo) => said.push(`${id} at ${price}${limitToo ? ' with its limit' : ''}`),
+      onMove: (id, price, { limitToo }) => said.push(`${id} at ${price}${limitToo ? ' with its limit' : ''}`),
       onDrop: (id, price, { by, limitToo }) =>
         said.push(`${id} let go at ${price} by ${by}${limitToo ? ' with its limit' : ''}`),
     });
@@ -67,11 +67,35 @@ describe('a line is dragged', () => {
     return stop.mock.calls.length === 0;
   }
 
-  test('by the mouse at once, and let go where it is', () => {
-    expect(point('pointerdown', 100, 'mouse')).toBe(false);
-    point('pointermove', 90, 'mouse');
-    point('pointerup', 80, 'mouse');
-    expect(said).toEqual(['order at 110', 'order at undefined', 'order let go at 120 by mouse']);
+  test('by the mouse after 4 pixels, as far as it goes from where it was pressed, and let go where it is', () => {
+    expect(point('pointerdown', 98, 'mouse')).toBe(false);
+    point('pointermove', 95, 'mouse');
+    expect(said).toEqual([]);
+    point('pointermove', 94, 'mouse');
+    point('pointermove', 88, 'mouse', { pointerId: 2 });
+    point('pointerup', 78, 'mouse');
+    expect(said).toEqual(['order at 104', 'order at undefined', 'order let go at 120 by mouse']);
+  });
+
+  test('by the mouse that holds it for 150 ms, then by every pixel', () => {
+    point('pointerdown', 98, 'mouse');
+    vi.advanceTimersByTime(149);
+    point('pointermove', 97, 'mouse');
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(1);
+    point('pointermove', 97, 'mouse');
+    point('pointerup', 97, 'mouse');
+    expect(said).toEqual([
+      ...['order at 100', 'order at 101', 'order at undefined', 'order let go at 101 by mouse'],
+    ]);
+  });
+
+  test('by the mouse nowhere: it is left where it was', () => {
+    point('pointerdown', 98, 'mouse');
+    vi.advanceTimersByTime(1_000);
+    point('pointermove', 98, 'mouse', { clientX: 300 });
+    point('pointerup', 98, 'mouse', { clientX: 300 });
+    expect(said).toEqual(['order at 100', 'order at 100', 'order at undefined']);
   });
 
   test('by a finger that holds it for 300 ms; then nothing scrolls', () => {

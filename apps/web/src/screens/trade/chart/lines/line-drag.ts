@@ -8,7 +8,7 @@ export interface DraggedChart {
   readonly yOf: (price: number) => number | undefined;
   readonly priceAt: (y: number) => number | undefined;
   /** A line is being moved; `undefined` = it is left where it was. */
-  readonly onMove: (id: string, price: number | undefined, limitToo: boolean) => void;
+  readonly onMove: (id: string, price: number | undefined, hold: LineHold) => void;
   readonly onDrop: (id: string, price: number, hold: LineHold) => void;
 }
 
@@ -16,14 +16,16 @@ export interface DraggedChart {
 const NEAR_PIXELS = { mouse: 5, touch: 14 } as const;
 /** Before that it is a click that trembles. */
 export const BEGINS_PIXELS = 4;
-/** A finger holds a line so long, and so still, before it moves it: a shorter touch scrolls. */
-const HOLD_MILLIS = 300;
+/** So long a line is held until it follows without that. A finger has to, and so still: a shorter touch scrolls. */
+const HOLD_MILLIS = { mouse: 150, touch: 300 } as const;
 const STILL_PIXELS = 8;
 
 interface Held {
   readonly id: string;
   readonly pointer: number;
+  /** Where it was pressed, and how far below that the line lies: it does not jump to the pointer. */
   readonly from: number;
+  readonly grip: number;
   readonly by: 'mouse' | 'touch';
   /** Whether it follows the pointer: a finger has to hold it first. */
   follows: boolean;
@@ -59,30 +61,32 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
   let held: Held | undefined;
   let holding: ReturnType<typeof setTimeout> | undefined;
   const yIn = (event: MouseEvent): number => event.clientY - host.getBoundingClientRect().top;
-  const priceIn = (event: MouseEvent): number | undefined => {
+  const priceIn = (event: MouseEvent, { grip }: Held): number | undefined => {
     const { left, right } = host.getBoundingClientRect();
-    return event.clientX < left || event.clientX > right ? undefined : chart.priceAt(yIn(event));
+    return event.clientX < left || event.clientX > right ? undefined : chart.priceAt(yIn(event) + grip);
   };
+  const holdOf = (event: PointerEvent, { by }: Held): LineHold => ({
+    ...{ by, limitToo: event.shiftKey, x: event.clientX - host.getBoundingClientRect().left },
+  });
   const under = (event: PointerEvent): string | undefined =>
     lineAt(chart.lines(), yIn(event), chart.yOf, kindOf(event));
   const letGo = (): void => {
     clearTimeout(holding);
-    if (held?.moved === true) chart.onMove(held.id, undefined, false);
+    if (held?.moved === true) chart.onMove(held.id, undefined, { by: held.by, limitToo: false });
     held = undefined;
   };
   const onDown = (event: PointerEvent): void => {
     const id = event.button === 0 ? under(event) : undefined;
     if (id === undefined) return;
-    const by = kindOf(event);
-    const pointer = event.pointerId;
-    const taken: Held = { id, pointer, from: yIn(event), by, follows: by === 'mouse', moved: false };
+    const { taken, price } = takenAt(event, id, { chart, from: yIn(event) });
     letGo();
     held = taken;
-    if (by === 'touch') {
-      holding = setTimeout(() => takeAlong(host, chart, taken), HOLD_MILLIS);
-      return;
-    }
-    host.setPointerCapture(pointer);
+    holding = setTimeout(
+      () => takeAlong(host, chart, { taken, price, hold: holdOf(event, taken) }),
+      HOLD_MILLIS[taken.by],
+    );
+    if (!taken.follows) return;
+    host.setPointerCapture(taken.pointer);
     event.stopPropagation();
     event.preventDefault();
   };
@@ -91,6 +95,7 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
       host.style.cursor = under(event) === undefined ? '' : 'ns-resize';
       return;
     }
+    if (event.pointerId !== held.pointer) return;
     const y = yIn(event);
     if (!held.follows) {
       if (Math.abs(y - held.from) > STILL_PIXELS) letGo();
@@ -99,15 +104,17 @@ export function attachLineDrag(host: HTMLElement, chart: DraggedChart): () => vo
     event.stopPropagation();
     held.moved ||= Math.abs(y - held.from) >= BEGINS_PIXELS;
     // Outside of the bars it is back where it was, and let go there it stays so.
-    if (held.moved) chart.onMove(held.id, priceIn(event), event.shiftKey);
+    if (held.moved) chart.onMove(held.id, priceIn(event, held), holdOf(event, held));
   };
   const onUp = (event: PointerEvent): void => {
     if (held === undefined || event.pointerId !== held.pointer) return;
-    const { id, moved, by, follows } = held;
+    const { id, moved, by, follows, from } = held;
     if (follows) event.stopPropagation();
-    const price = priceIn(event);
+    const [price, hold] = [priceIn(event, held), holdOf(event, held)];
+    // A mouse that held it and went nowhere asks for nothing; a finger goes on by the tick.
+    const went = moved && (by === 'touch' || yIn(event) !== from);
     letGo();
-    if (moved && price !== undefined) chart.onDrop(id, price, { by, limitToo: event.shiftKey });
+    if (went && price !== undefined) chart.onDrop(id, price, hold);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') letGo();
@@ -139,13 +146,29 @@ function kindOf({ pointerType }: PointerEvent): LineHold['by'] {
   return pointerType === 'touch' ? 'touch' : 'mouse';
 }
 
-/** A finger has held a line long enough: it follows now, and says so. */
-function takeAlong(host: HTMLElement, chart: DraggedChart, held: Held): void {
-  held.follows = true;
-  held.moved = true;
-  host.setPointerCapture(held.pointer);
-  const price = chart.priceAt(held.from);
-  if (price !== undefined) chart.onMove(held.id, price, false);
+/** A line as a pointer takes it, and the price that it has. */
+function takenAt(
+  event: PointerEvent,
+  id: string,
+  { chart, from }: { readonly chart: DraggedChart; readonly from: number },
+): { readonly taken: Held; readonly price: number } {
+  const by = kindOf(event);
+  const price = chart.lines().find((line) => line.id === id)?.price ?? 0;
+  const grip = (chart.yOf(price) ?? from) - from;
+  const taken = { id, pointer: event.pointerId, from, grip, by, follows: by === 'mouse', moved: false };
+  return { taken, price };
+}
+
+/** A line has been held long enough: it follows from now on, and says so. */
+function takeAlong(
+  host: HTMLElement,
+  chart: DraggedChart,
+  { taken, price, hold }: { readonly taken: Held; readonly price: number; readonly hold: LineHold },
+): void {
+  if (!taken.follows) host.setPointerCapture(taken.pointer);
+  taken.follows = true;
+  if (!taken.moved) chart.onMove(taken.id, price, hold);
+  taken.moved = true;
 }
 
 /** Hears events of an element before anybody inside it. @returns what ends it. */

@@ -17,7 +17,15 @@ const LINE: ChartLine = {
 };
 const REST: LineMoves = { moving: new Map(), unknown: new Map(), refused: new Map(), tuned: undefined };
 const TO = new Map([['order 1', { price: '120' }]]);
-const tuned = { id: 'order 1', price: '120', step: () => {}, confirm: () => {}, leave: () => {} };
+const tuned = {
+  id: 'order 1',
+  price: '120',
+  x: 50,
+  held: false,
+  step: () => {},
+  confirm: () => {},
+  leave: () => {},
+};
 
 const shown = (line: ChartLine, moves: Partial<LineMoves>) =>
   withMove(line, { ...REST, ...moves }, text).map(
@@ -28,7 +36,14 @@ const shown = (line: ChartLine, moves: Partial<LineMoves>) =>
 test.each<[string, ChartLine, Partial<LineMoves>, readonly string[]]>([
   ['at rest', LINE, {}, ['100 Buy up draggable']],
   ['on its way', LINE, { moving: TO }, ['100  faint', '120 Buy … faint']],
-  ['let go by a finger', LINE, { tuned }, ['100  faint', '120 Buy up']],
+  ['under a finger', LINE, { tuned: { ...tuned, held: true } }, ['100 Buy up draggable']],
+  ['let go by a finger, which may take it again', LINE, { tuned }, ['100  faint', '120 Buy up draggable']],
+  [
+    'pulled out of a position by a finger',
+    { ...LINE, pulled: true },
+    { tuned },
+    ['100 Buy up draggable', '120 Buy up'],
+  ],
   [
     'nobody knows what became of it',
     LINE,

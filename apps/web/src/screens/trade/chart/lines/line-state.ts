@@ -7,14 +7,18 @@ export interface LineMoves {
   readonly moving: ReadonlyMap<string, MovedTo>;
   readonly unknown: ReadonlyMap<string, MovedTo>;
   readonly refused: ReadonlyMap<string, MovedTo>;
-  /** The line that a finger let go: it is sent only on a second word. */
+  /** The line that a finger moves, or let go: it is sent only on a second word. */
   readonly tuned: TunedMove | undefined;
 }
 
-/** Where a finger let a line go, and what brings it to the very price. */
+/** Where a finger has a line, and what brings it to the very price. */
 export interface TunedMove {
   readonly id: string;
   readonly price: string;
+  /** Where the finger is, or was, pixels from the left of the bars. */
+  readonly x: number;
+  /** The finger is still on it. */
+  readonly held: boolean;
   /** @param ticks how many up, below 0 down. */
   readonly step: (ticks: number) => void;
   readonly confirm: () => void;
@@ -27,8 +31,11 @@ export interface TunedMove {
  */
 export function withMove(line: ChartLine, moves: LineMoves, text: Text): readonly ChartLine[] {
   const { moving, unknown, refused, tuned } = moves;
-  if (tuned?.id === line.id) {
-    return [leftBehind(line), { ...movedLine(line, { price: tuned.price }), draggable: false }];
+  // While the finger is on it the chart itself draws where it is.
+  if (tuned?.id === line.id && !tuned.held) {
+    // It can be taken again; what was pulled out of a position is pulled anew.
+    const moved = movedLine(line, { price: tuned.price });
+    return [leftBehind(line), { ...moved, draggable: line.pulled !== true }];
   }
   const to = moving.get(line.id);
   if (to !== undefined) {

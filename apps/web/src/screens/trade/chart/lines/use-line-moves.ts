@@ -2,6 +2,7 @@ import type { AlgoRow, OrderRow, PositionRow, PriceAlertRow } from '@crossbook/c
 import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
+  legOf,
   pulledTarget,
   type TriggerField,
   triggerChange,
@@ -58,6 +59,8 @@ export interface AskedMove {
 /** What was let go, and what is still to be said about it. */
 export type LineDrops = LineMoves & {
   readonly asked: AskedMove | undefined;
+  /** A line is dragged; `undefined`: no more. */
+  readonly hold: (id: string, price: number | undefined, hold: LineHold) => void;
   readonly drop: (id: string, price: number, hold: LineHold) => void;
 };
 
@@ -129,6 +132,18 @@ async function sendMove(
   return outcomeOf(await replaceAlgo(algo, triggerChange(algo, field as TriggerField, amount, limitToo)));
 }
 
+/** The price that a line has now; `undefined` of what is only pulled out of a position. */
+function standsAt(id: string): number | undefined {
+  const [kind, of = '', field = 'triggerPrice'] = id.split(' ');
+  const algo = kind === 'algo' ? algosStore.getState().open.get(of) : undefined;
+  const stands = {
+    order: ordersStore.getState().open.get(of)?.price,
+    alert: priceAlertsStore.getState().waiting.get(of)?.price,
+    algo: algo && legOf(algo, field as TriggerField)?.triggerPrice,
+  }[kind ?? ''];
+  return stands == null ? undefined : Number(stands);
+}
+
 /** Whether a limit order at a price would take at once. */
 function crosses(id: string, price: string, best: BestPrices): boolean {
   const [kind, of = ''] = id.split(' ');
@@ -174,21 +189,29 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
     await over;
     show((before) => without(before, id));
   }, []);
-  const [finger, setFinger] = useState<{ readonly id: string; readonly price: string }>();
+  const [finger, setFinger] = useState<Pick<TunedMove, 'id' | 'price' | 'x' | 'held'>>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another market are other lines
   useEffect(() => setFinger(undefined), [instrument]);
   const move = useCallback(
     (id: string, to: MovedTo) => {
       const { price } = to;
+      if (standsAt(id) === Number(price)) return;
       if (!crosses(id, price, reading.current())) void send(id, to);
       else setAsked({ price, confirm: () => void send(id, to), leave: () => setAsked(undefined) });
     },
     [send],
   );
+  const hold = useCallback(
+    (id: string, at: number | undefined, { by, x = 0 }: LineHold) => {
+      const is = at === undefined || by === 'mouse' ? undefined : { id, price: priceOnTick(at, instrument) };
+      setFinger(is && { ...is, x, held: true });
+    },
+    [instrument],
+  );
   const drop = useCallback(
-    (id: string, at: number, { by, limitToo }: LineHold) => {
+    (id: string, at: number, { by, limitToo, x = 0 }: LineHold) => {
       const price = priceOnTick(at, instrument);
-      if (by === 'touch') setFinger({ id, price });
+      if (by === 'touch') setFinger({ id, price, x, held: false });
       else move(id, { price, limitToo });
     },
     [instrument, move],
@@ -199,8 +222,8 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
     const tick = Number(formatAmount(instrument.tickSize));
     const leave = () => setFinger(undefined);
     return {
-      ...{ id, price, leave },
-      step: (ticks) => setFinger({ id, price: priceOnTick(Number(price) + ticks * tick, instrument) }),
+      ...{ ...finger, leave },
+      step: (ticks) => setFinger({ ...finger, price: priceOnTick(Number(price) + ticks * tick, instrument) }),
       confirm: () => {
         leave();
         move(id, { price });
@@ -208,7 +231,7 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
     };
   }, [finger, instrument, move]);
   return useMemo(
-    () => ({ moving, unknown, refused, drop, asked, tuned }),
-    [moving, unknown, refused, drop, asked, tuned],
+    () => ({ moving, unknown, refused, hold, drop, asked, tuned }),
+    [moving, unknown, refused, hold, drop, asked, tuned],
   );
 }
