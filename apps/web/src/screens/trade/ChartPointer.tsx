@@ -13,11 +13,13 @@ import {
 import { useStore } from 'zustand';
 import { groupThousands } from '../../calculators/step-text.ts';
 import { useText } from '../../i18n/i18n.ts';
-import { algosStore, cancelAlgo } from '../../stores/algos/algos.ts';
+import { cancelAlgo } from '../../stores/algos/algo-calls.ts';
+import { algosStore } from '../../stores/algos/algos.ts';
 import { notify } from '../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
-import { cancelOrder, ordersStore } from '../../stores/trading/orders.ts';
+import { cancelOrder } from '../../stores/trading/order-calls.ts';
+import { ordersStore } from '../../stores/trading/orders.ts';
 import { priceAlertsStore, removePriceAlert, setPriceAlert } from '../../stores/trading/price-alerts.ts';
 import type { ChartPort } from './chart/chart-port.ts';
 import { CrossingMove } from './chart/lines/CrossingMove.tsx';

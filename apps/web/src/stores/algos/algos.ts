@@ -1,8 +1,6 @@
-import type { AlgoRow, CallInput, CallResponse } from '@crossbook/contract';
+import type { AlgoRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import type { CallResult } from '../../wire/api-client.ts';
-import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
 import { call } from '../member/own-service.ts';
 
@@ -93,14 +91,19 @@ export function applyAlgo(row: AlgoRow): void {
   if (isDone(row)) sayEnd(row, waited, known?.cancelPending === true);
 }
 
-/** What an end is about, for a notice. */
-function wordsOf({ symbol, exchange, algoType, side, reason }: AlgoRow) {
+/** What one is about, for a notice. */
+export function wordsOf({ symbol, exchange, algoType, side, reason }: AlgoRow) {
   const kind = algoType === 'take-profit' ? 'target' : algoType;
   return { symbol, kind, side, reason: reason ?? '', venue: platformFacts(exchange).name };
 }
 
 /** Those that this page asked to cancel; the oldest are forgotten. */
 const asked = new Set<string>();
+
+/** The member asked for the end of one: then it is no news when it comes. */
+export function rememberAsked(algoId: string): void {
+  remember(asked, algoId);
+}
 
 /**
  * @param waited whether it may have stood at the exchange: what was refused at once never did, and its call is answered so.
@@ -122,61 +125,6 @@ function sayEnd(row: AlgoRow, waited: boolean, cancelling: boolean): void {
     // What should have protected something does not: said until it is read.
     notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, { event: 'danger' });
   }
-}
-
-/** What a new one needs; the idempotency key is added here. */
-export type AlgoInput = Omit<CallInput<'connextrade/PlaceAlgoOrder'>, 'clientId'>;
-
-/**
- * Places an order that waits for a price. Without a usable answer its outcome is unknown: the list is read again and the
- * member is told. Sending again is safe under the same `clientId` only.
- * @param said whether the acceptance is worth a notice of its own.
- */
-export async function placeAlgo(
-  platform: Platform,
-  input: AlgoInput,
-  clientId: string = newClientId(),
-): Promise<CallResult<CallResponse<'connextrade/PlaceAlgoOrder'>>> {
-  const answer = await call('connextrade/PlaceAlgoOrder', { ...input, clientId }, { quiet: true });
-  if (answer.ok) {
-    const detail = { id: 'algo.placedWhat', values: wordsOf(answer.data) };
-    notify('success', { id: 'order.placed' }, `algo ${answer.data.algoId}`, { detail, event: 'own' });
-    applyAlgo(answer.data);
-  } else if (answer.kind === 'silent') {
-    notify('error', { id: 'order.unknown' }, clientId, { event: 'unknown' });
-    void loadAlgos(platform);
-  }
-  return answer;
-}
-
-/** Asks to cancel one; it is gone when its event says so. */
-export async function cancelAlgo(row: AlgoRow): Promise<CallResult<AlgoRow>> {
-  const { platformType } = platformFacts(row.exchange);
-  remember(asked, row.algoId);
-  const answer = await call('connextrade/CancelAlgoOrder', { platformType, algoId: row.algoId });
-  if (answer.ok) applyAlgo(answer.data);
-  else if (answer.kind === 'silent') {
-    notify('error', { id: 'order.cancelUnknown' }, row.algoId, { event: 'unknown' });
-  }
-  return answer;
-}
-
-/** New values of one that waits; what is absent stays. */
-export type AlgoChange = Omit<CallInput<'connextrade/ReplaceAlgoOrder'>, 'platformType' | 'algoId'>;
-
-/** Changes one that waits. Without an answer the list is read again: what stands there is what is so. */
-export async function replaceAlgo(row: AlgoRow, change: AlgoChange): Promise<CallResult<AlgoRow>> {
-  const { platformType } = platformFacts(row.exchange);
-  const request = { platformType, algoId: row.algoId, ...change };
-  const answer = await call('connextrade/ReplaceAlgoOrder', request, { quiet: true });
-  if (answer.ok) {
-    if (!answer.data.unknown) {
-      const detail = { id: 'algo.changedWhat', values: wordsOf(answer.data) };
-      notify('success', { id: 'order.placed' }, `algo ${row.algoId}`, { detail, event: 'own' });
-    }
-    applyAlgo(answer.data);
-  } else void loadAlgos(row.exchange);
-  return answer;
 }
 
 /** Forgets everything: another member, or none. */

@@ -1,8 +1,10 @@
 import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS, type Platform, type Side, type SymbolType } from '@crossbook/domain';
-import { algosStore, cancelAlgo, endOfAlgo } from '../algos/algos.ts';
+import { cancelAlgo } from '../algos/algo-calls.ts';
+import { algosStore, endOfAlgo } from '../algos/algos.ts';
 import type { MarketName } from '../market/market.ts';
-import { cancelOrder, endOfOrder, ordersStore } from './orders.ts';
+import { cancelOrder } from './order-calls.ts';
+import { endOfOrder, ordersStore } from './orders.ts';
 
 /** Kinds that are counted and chosen apart: what rests in the book, what waits to open, and what protects a position. */
 export const CANCEL_KINDS = ['limit', 'conditional', 'targets'] as const;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noticesStore } from '../app/notices.ts';
 import { forgetOpening, keepOpening, loadOpening, openingStore } from './opening.ts';
 
 /** What the hub answers, one after the other; `undefined` for no answer. */
@@ -7,6 +8,7 @@ const asked: (string | null)[] = [];
 
 beforeEach(() => {
   forgetOpening();
+  noticesStore.setState({ notices: [] });
   asked.length = 0;
   vi.useFakeTimers();
   vi.stubGlobal('document', { visibilityState: 'visible' });
@@ -45,4 +47,20 @@ test('it is asked for at once and again every 5 s while the page is seen, until 
   stop();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked).toHaveLength(3);
+});
+
+test('books that differ are said when they begin to, until it is put away, and again only once they agreed', async () => {
+  const differ = { stopped: 'books-differ', differs: { of: 'BTC', amount: '0.5' } };
+  answers = [{ stopped: 'nothing' }, differ, differ, { stopped: 'nothing' }, differ];
+  const said = () => noticesStore.getState().notices.length;
+  const counts: number[] = [];
+  for (let asks = 0; asks < 5; asks += 1) {
+    await loadOpening(2);
+    counts.push(said());
+  }
+  expect(counts).toEqual([0, 1, 1, 1, 2]);
+  expect(noticesStore.getState().notices.at(-1)).toMatchObject({
+    ...{ tone: 'error', event: 'unknown', key: 'books 2' },
+    message: { id: 'contract.booksDiffer', values: { venue: 'OKX', of: 'BTC', amount: '0.5' } },
+  });
 });

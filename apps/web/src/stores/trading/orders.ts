@@ -1,4 +1,4 @@
-import type { CallInput, CallResponse, OrderRow } from '@crossbook/contract';
+import type { OrderRow } from '@crossbook/contract';
 import {
   decimalsOf,
   divDown,
@@ -14,10 +14,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
-import { text } from '../../i18n/i18n.ts';
-import type { CallResult } from '../../wire/api-client.ts';
 import { remember as rememberName } from '../algos/algos.ts';
-import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
 import { findInstrument, instrumentsStore } from '../market/instruments.ts';
 import { call } from '../member/own-service.ts';
@@ -105,6 +102,11 @@ export function applyOrder(row: OrderRow): void {
 /** Orders that this page asked to cancel; the oldest are forgotten. */
 const asked = new Set<string>();
 
+/** The member asked for the end of an order: then it is no news when it comes. */
+export function rememberAsked(orderId: string): void {
+  rememberName(asked, orderId);
+}
+
 /** Fills of an order within so long are one notice. */
 const PARTS_MILLIS = 1_000;
 const parts = new Map<string, ReturnType<typeof setTimeout>>();
@@ -165,7 +167,7 @@ function announceEnd(row: OrderRow, mine: boolean): void {
 }
 
 /** What an order is, for the second line of a notice: coins, or the money to be spent. */
-function whatOf({ symbol, symbolType, quantity, quoteQuantity, price, exchange }: OrderRow) {
+export function whatOf({ symbol, symbolType, quantity, quoteQuantity, price, exchange }: OrderRow) {
   const found = findInstrument(instrumentsStore.getState(), exchange, symbolType, symbol);
   const counted = parseAmount(quantity ?? '');
   const size =
@@ -174,101 +176,6 @@ function whatOf({ symbol, symbolType, quantity, quoteQuantity, price, exchange }
       : formatAmount(mulDown(counted, found.contractValue));
   const asset = quantity === null ? found?.quote : found?.base;
   return { asset: asset ?? symbol, size, price: price ?? 'market', venue: platformFacts(exchange).name };
-}
-
-/** What a new order needs; the idempotency key is added here. */
-export type OrderInput = Omit<CallInput<'connextrade/PlaceOrder'>, 'clientId'>;
-
-/**
- * Places an order. No usable answer means the outcome is unknown: the open orders are read again and the user is told
- * so. Sending again is safe under the same `clientId` only.
- */
-export async function placeOrder(
-  input: OrderInput,
-  clientId: string = newClientId(),
-): Promise<CallResult<CallResponse<'connextrade/PlaceOrder'>>> {
-  const answer = await call('connextrade/PlaceOrder', { ...input, clientId });
-  if (answer.ok) {
-    const { orderId, status, symbol } = answer.data;
-    // The answer to the click, said beside what becomes of the order: a market order is often filled by now.
-    if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
-      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`, {
-        detail: { id: 'order.placedWhat', values: whatOf(answer.data) },
-        event: 'own',
-      });
-    }
-    applyOrder(answer.data);
-  } else if (answer.kind === 'silent') {
-    notify('error', { id: 'order.unknown' }, clientId, { event: 'unknown' });
-  }
-  return answer;
-}
-
-/** Asks to cancel an order; it is gone when its event says so. */
-export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>> {
-  const { platformType } = platformFacts(order.exchange);
-  rememberName(asked, order.orderId);
-  const answer = await call('connextrade/CancelOrder', { platformType, orderId: order.orderId });
-  if (answer.ok) applyOrder(answer.data);
-  else if (answer.kind === 'silent') {
-    notify('error', { id: 'order.cancelUnknown' }, order.orderId, { event: 'unknown' });
-  }
-  return answer;
-}
-
-/** What became of a change that was asked for; `why` is what to say of it. */
-export type ChangeOutcome =
-  | { readonly outcome: 'done' }
-  | { readonly outcome: 'refused' | 'unknown'; readonly why: string };
-
-/** Of a refusal: the hub itself does not know what became of it. */
-const OUTCOME_UNKNOWN = 1006;
-
-/** What a call that changes something came to, where it did not answer with what stands now. */
-export function changeNotDone(answer: Exclude<CallResult<unknown>, { readonly ok: true }>): ChangeOutcome {
-  if (answer.kind === 'silent') return { outcome: 'unknown', why: text('order.unknown') };
-  return { outcome: answer.code === OUTCOME_UNKNOWN ? 'unknown' : 'refused', why: answer.message };
-}
-
-/** What is new of an order. */
-interface OrderChange {
-  readonly price?: string;
-  readonly quantity?: string;
-}
-
-/** Changes an open order. @returns what to say where it was not done; `undefined` where it was. */
-export async function replaceOrder(row: OrderRow, change: OrderChange): Promise<string | undefined> {
-  const changed = await changeOrder(row, change);
-  return changed.outcome === 'done' ? undefined : changed.why;
-}
-
-/**
- * Changes price or quantity of an open order. Where the exchange has no such call the order is cancelled and placed anew,
- * and what became of each half is told.
- */
-export async function changeOrder(row: OrderRow, change: OrderChange): Promise<ChangeOutcome> {
-  const { platformType } = platformFacts(row.exchange);
-  const request = { platformType, orderId: row.orderId, ...change, clientId: newClientId() };
-  // Where it is placed anew the old one is cancelled.
-  rememberName(asked, row.orderId);
-  const answer = await call('connextrade/ReplaceOrder', request, { quiet: true });
-  if (!answer.ok) {
-    void loadOpenOrders(row.exchange);
-    return changeNotDone(answer);
-  }
-  const { outcome, order, reason } = answer.data;
-  applyOrder(order);
-  if (outcome === 'amended' || outcome === 'replaced') {
-    const detail = { id: 'order.changedWhat', values: whatOf(order) };
-    notify('success', { id: 'order.placed' }, `changed ${row.orderId}`, { event: 'own', detail });
-    return { outcome: 'done' };
-  }
-  return { outcome: outcome === 'pending' ? 'unknown' : 'refused', why: reason ?? text('order.unknown') };
-}
-
-/** Cancels orders, one after the other: the venue counts cancels against the account's rate. What is refused says so. */
-export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
-  for (const row of orders) if (!row.cancelPending) await cancelOrder(row);
 }
 
 /** Forgets everything: another member, or none. */

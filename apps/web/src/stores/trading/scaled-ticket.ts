@@ -6,6 +6,7 @@ import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
 import { call } from '../member/own-service.ts';
 import { sessionStore } from '../member/session.ts';
+import { sayIfUnknown } from '../member/unknown-answer.ts';
 import { applyOrder, loadOpenOrders } from './orders.ts';
 
 /** What the call needs; the idempotency key is added here. */
@@ -76,7 +77,8 @@ async function send(asked: ScaledSent, again: boolean): Promise<boolean> {
   if (scaledTicketStore.getState().sending) return false;
   scaledTicketStore.setState({ sending: true, refused: '' });
   const { request, platform } = asked;
-  const answer = await call('x/trade/PlaceScaled', request, { quiet: true });
+  const posted = call('x/trade/PlaceScaled', request, { quiet: true });
+  const answer = await sayIfUnknown(posted, { key: `scaled ${request.clientId}`, id: 'order.unknown' });
   if (!answer.ok) {
     const refused = answer.kind === 'refused' ? answer.message : '';
     // A first request that is refused placed nothing; where one may have arrived before, its id stays.

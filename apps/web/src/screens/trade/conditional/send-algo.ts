@@ -1,7 +1,7 @@
 import { platformFacts } from '@crossbook/domain';
 import { type AlgoEntry, type AlgoFacts, algoRequestOf } from '../../../calculators/algos/algo-entry.ts';
+import { placeAlgo } from '../../../stores/algos/algo-calls.ts';
 import { clearAlgoEntries } from '../../../stores/algos/algo-ticket.ts';
-import { placeAlgo } from '../../../stores/algos/algos.ts';
 import { newClientId } from '../../../stores/app/clock.ts';
 import type { TicketSending } from '../../../stores/trading/ticket/ticket.ts';
 

@@ -4,7 +4,7 @@ import type { ContractFacts } from '../../../calculators/contracts/contract-summ
 import { effectOfOrder } from '../../../calculators/contracts/contract-ticket.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { setLeverage } from '../../../stores/trading/contracts/contract-settings.ts';
-import { cancelThose } from '../../../stores/trading/orders.ts';
+import { cancelThose } from '../../../stores/trading/order-calls.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 
 /** What an error's buttons do at the exchange. */

@@ -15,8 +15,8 @@ import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import { loadOpening } from '../../../stores/trading/opening.ts';
+import { placeOrder } from '../../../stores/trading/order-calls.ts';
 import { lookUpUntilKnown } from '../../../stores/trading/order-lookup.ts';
-import { placeOrder } from '../../../stores/trading/orders.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 
 /** What the call needs of a contract order, with what the member saw of the settings. */
@@ -54,15 +54,14 @@ function wholeClose(state: ContractTicketState, facts: ContractFacts) {
 async function sendWhole(
   store: ContractTicketStore,
   { met, part }: NonNullable<ReturnType<typeof wholeClose>>,
+  clientId: string,
 ): Promise<void> {
-  const answer = await closePosition(met, part);
   const { setSending } = store.getState();
+  const answer = await closePosition(met, part, () => setSending({ phase: 'unknown', clientId }));
   if (!answer.ok) {
+    // Without an answer the position, which is read again, says what became of it; closing twice closes once.
     if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
-    else {
-      notify('error', { id: 'order.unknown' });
-      setSending({ phase: 'idle' });
-    }
+    else setSending({ phase: 'idle' });
     return;
   }
   const { outcome, reason } = answer.data;
@@ -75,6 +74,12 @@ async function sendWhole(
     });
     store.getState().sent();
   }
+}
+
+/** The order is at the hub: its size, and its take-profit and stop-loss, must not be sent twice. */
+function forgetSent(store: ContractTicketStore): void {
+  store.getState().sent();
+  clearAlgoEntries();
 }
 
 /**
@@ -92,25 +97,26 @@ export async function sendContract(
   const { ticket, setSending } = store.getState();
   setSending({ phase: 'sending', clientId });
   const whole = wholeClose(ticket, facts);
-  if (whole !== undefined) return sendWhole(store, whole);
-  const answer = await placeOrder({ ...contractOrderOf(ticket, facts), ...bracket }, clientId);
-  if (answer.ok) {
-    store.getState().sent();
-    clearAlgoEntries();
-  } else if (answer.kind === 'refused') {
+  if (whole !== undefined) return sendWhole(store, whole, clientId);
+  const onUnknown = (): void => setSending({ phase: 'unknown', clientId });
+  const answer = await placeOrder({ ...contractOrderOf(ticket, facts), ...bracket }, clientId, onUnknown);
+  if (answer.ok) forgetSent(store);
+  else if (answer.kind === 'refused') {
     setSending({ phase: 'refused', message: answer.message });
     // Perhaps nothing may be opened at all, or the settings are others by now: then the ticket says so at once.
     void loadOpening(facts.instrument.platform);
     void loadSetting(facts.instrument);
   } else {
-    setSending({ phase: 'unknown', clientId });
     const waits = (): boolean => {
       const { sending } = store.getState();
       return sending.phase === 'unknown' && sending.clientId === clientId;
     };
     const found = await lookUpUntilKnown(facts.instrument.platform, clientId, waits);
     if (found === 'given-up') return;
-    setSending({ phase: 'idle' });
-    if (found === 'absent') notify('info', { id: 'trade.ticket.notArrived' }, clientId);
+    if (found === 'found') forgetSent(store);
+    else {
+      setSending({ phase: 'idle' });
+      notify('info', { id: 'trade.ticket.notArrived' }, clientId);
+    }
   }
 }

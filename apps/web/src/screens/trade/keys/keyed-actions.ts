@@ -5,7 +5,8 @@ import { closeScope } from '../../../stores/trading/contracts/close-scope.ts';
 import { cancelAllOrders, closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { positionKey, positionsOf, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { reversePosition } from '../../../stores/trading/contracts/reverse-position.ts';
-import { cancelOrder, ordersStore } from '../../../stores/trading/orders.ts';
+import { cancelOrder } from '../../../stores/trading/order-calls.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
 import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
 
 /** What trading keys do. Each says what became of it; what orders and positions say of themselves is not said twice. */

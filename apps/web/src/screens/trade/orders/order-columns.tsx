@@ -20,7 +20,7 @@ import {
 } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
-import { replaceOrder } from '../../../stores/trading/orders.ts';
+import { replaceOrder } from '../../../stores/trading/order-calls.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';

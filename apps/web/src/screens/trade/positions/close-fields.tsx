@@ -7,7 +7,8 @@ import { closingOrdersOf, namedOrders } from '../../../calculators/contracts/clo
 import { signedText } from '../../../calculators/signed-text.ts';
 import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { cancelThose, ordersStore } from '../../../stores/trading/orders.ts';
+import { cancelThose } from '../../../stores/trading/order-calls.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Segments } from '../entry/Segments.tsx';

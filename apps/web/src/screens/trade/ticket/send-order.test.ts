@@ -8,7 +8,7 @@ import { createTicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { sendTicket } from './send-order.ts';
 
 /** What the hub answers to a call; `undefined` = the answer is lost. */
-type Hub = (call: string, form: URLSearchParams) => unknown;
+type Hub = (call: string, form: URLSearchParams) => unknown | Promise<unknown>;
 
 let sent: { readonly call: string; readonly form: URLSearchParams }[] = [];
 const realFetch = globalThis.fetch;
@@ -19,7 +19,7 @@ function hub(answer: Hub): void {
     const call = String(input).replace(/^.*\/api\//, '');
     const form = new URLSearchParams(String(init?.body ?? ''));
     sent.push({ call, form });
-    const data = answer(call, form);
+    const data = await answer(call, form);
     if (data === undefined) throw new TypeError('connection reset');
     return new Response(JSON.stringify(data), { status: 200 });
   };
@@ -116,6 +116,33 @@ test('a lost answer is unknown, not failed: the order is looked for by its id an
   expect(phases.filter((phase, at) => phase !== phases[at - 1])).toEqual(['sending', 'unknown', 'idle']);
   expect(placed()).toHaveLength(1);
   expect(ordersStore.getState().open.size).toBe(1);
+  expect(store.getState().ticket.quantity, 'what is there is not sent twice').toBe('');
+});
+
+test('an answer that takes over ten seconds is unknown until it comes: said once, never sent again, and then done', async () => {
+  vi.useFakeTimers();
+  try {
+    noticesStore.setState({ notices: [] });
+    const late = (form: URLSearchParams) =>
+      new Promise((resolve) => setTimeout(() => resolve(done(order(form.get('clientId') ?? ''))), 12_000));
+    hub((_call, form) => late(form));
+    const store = filledTicket();
+    const finished = sendTicket(store, 1, 'BTCUSDT');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(store.getState().sending.phase).toBe('sending');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(store.getState().sending.phase).toBe('unknown');
+    expect(noticesStore.getState().notices).toMatchObject([{ event: 'unknown' }]);
+    await sendTicket(store, 1, 'BTCUSDT');
+    await vi.runAllTimersAsync();
+    await finished;
+    expect(placed()).toHaveLength(1);
+    expect([store.getState().sending.phase, store.getState().ticket.quantity]).toEqual(['idle', '']);
+    const [unknown, answered] = noticesStore.getState().notices;
+    expect(answered).toMatchObject({ key: unknown?.key, message: { id: 'order.answered' } });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('an order the hub does not have after several lookups did not arrive', async () => {

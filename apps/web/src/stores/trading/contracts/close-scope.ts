@@ -1,6 +1,7 @@
 import type { CloseRow, OrderRow } from '@crossbook/contract';
 import { type Platform, SIDE } from '@crossbook/domain';
-import { cancelThose, ordersStore } from '../orders.ts';
+import { cancelThose } from '../order-calls.ts';
+import { ordersStore } from '../orders.ts';
 import { cancelAllOrders, closeAllPositions } from './contract-calls.ts';
 
 type CloseResult = Pick<CloseRow, 'outcome' | 'reason'>;

@@ -3,6 +3,7 @@ import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain
 import type { CallResult } from '../../../wire/api-client.ts';
 import { newClientId } from '../../app/clock.ts';
 import { call } from '../../member/own-service.ts';
+import { sayIfUnknown } from '../../member/unknown-answer.ts';
 import { applyOrder } from '../orders.ts';
 import { applyPosition, loadPositions } from './positions.ts';
 
@@ -17,13 +18,20 @@ export function nameOf({ exchange, symbol, effect, marginMode }: PositionName) {
 /**
  * Closes a position. Without a quantity it is all of it, whatever that is when the exchange gets it; without a price it
  * is at market. No answer is no failure: the position is read again and the member is told.
+ * @param onUnknown told when what became of it is not known, which may be before the answer comes after all.
  */
 export async function closePosition(
   position: PositionName,
   part: Pick<CallInput<'connextrade/ClosePosition'>, 'quantity' | 'price' | 'timeInForce'>,
+  onUnknown?: () => void,
 ): Promise<CallResult<CloseRow>> {
-  const request = { ...nameOf(position), ...part, clientId: newClientId() };
-  const answer = await call('connextrade/ClosePosition', request, { quiet: true });
+  const clientId = newClientId();
+  const asked = call(
+    'connextrade/ClosePosition',
+    { ...nameOf(position), ...part, clientId },
+    { quiet: true },
+  );
+  const answer = await sayIfUnknown(asked, { key: clientId, id: 'order.unknown', onUnknown });
   if (answer.ok && answer.data.order !== null) applyOrder(answer.data.order);
   if (!answer.ok || answer.data.outcome === 'unknown') void loadPositions(position.exchange);
   return answer;

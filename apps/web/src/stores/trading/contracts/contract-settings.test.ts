@@ -1,8 +1,19 @@
 import type { SettingRow } from '@crossbook/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applySetting, contractSettingsStore, forgetSettings, loadSetting } from './contract-settings.ts';
+import { noticesStore } from '../../app/notices.ts';
+import {
+  applySetting,
+  contractSettingsStore,
+  forgetSettings,
+  hearSetting,
+  loadSetting,
+  setLeverage,
+} from './contract-settings.ts';
 
-beforeEach(forgetSettings);
+beforeEach(() => {
+  forgetSettings();
+  noticesStore.setState({ notices: [] });
+});
 afterEach(() => vi.unstubAllGlobals());
 
 const row = (change: Partial<SettingRow> = {}): SettingRow => ({
@@ -39,4 +50,22 @@ test.each([
   applySetting(chosen);
   await loadSetting({ platform: exchange, symbol: 'BTCUSDT' });
   expect([heard?.get('symbol'), heard?.get('marginMode')]).toEqual(['BTCUSDT', asked]);
+});
+
+test('settings that were changed elsewhere are said; what is read first, told again or changed here is not', async () => {
+  const said = () => noticesStore.getState().notices.map(({ message }) => 'id' in message && message.id);
+  hearSetting(row());
+  hearSetting(row());
+  const change = { leverage: 5, effect: 0, marginMode: 'cross' } as const;
+  vi.stubGlobal('fetch', async () => {
+    await Promise.resolve();
+    // The stream is often quicker than the answer.
+    hearSetting(row({ leverageLong: 5 }));
+    return Response.json({ code: 1, msg: 'OK', data: row({ leverageLong: 5 }) });
+  });
+  await setLeverage({ platform: 1, symbol: 'BTCUSDT' }, change);
+  expect(said()).toEqual([]);
+  hearSetting(row({ leverageLong: 50 }));
+  expect(said()).toEqual(['contract.settingElsewhere']);
+  expect(noticesStore.getState().notices.at(-1)).toMatchObject({ event: 'settings', tone: 'warning' });
 });

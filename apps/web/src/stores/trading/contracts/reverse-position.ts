@@ -3,6 +3,7 @@ import { positionSide } from '../../../calculators/contracts/position-stats.ts';
 import { newClientId } from '../../app/clock.ts';
 import { notify } from '../../app/notices.ts';
 import { call } from '../../member/own-service.ts';
+import { sayIfUnknown } from '../../member/unknown-answer.ts';
 import { applyOrder } from '../orders.ts';
 import { nameOf } from './contract-calls.ts';
 import { loadPositions } from './positions.ts';
@@ -21,7 +22,8 @@ export type ReverseOutcome =
  */
 export async function reversePosition(row: PositionRow, noAnswer: string): Promise<ReverseOutcome> {
   const seen = { side: positionSide(row), leverage: row.leverage, clientId: newClientId() };
-  const answer = await call('x/trade/ReversePosition', { ...nameOf(row), ...seen }, { quiet: true });
+  const asked = call('x/trade/ReversePosition', { ...nameOf(row), ...seen }, { quiet: true });
+  const answer = await sayIfUnknown(asked, { key: seen.clientId, id: 'order.unknown' });
   if (!answer.ok) {
     void loadPositions(row.exchange);
     return { done: false, message: answer.kind === 'refused' ? answer.message : noAnswer };

@@ -10,18 +10,15 @@ import {
 import { targetOrders } from '../../../../calculators/algos/position-targets.ts';
 import { positionQuantity, positionSide } from '../../../../calculators/contracts/position-stats.ts';
 import { text } from '../../../../i18n/i18n.ts';
-import { algosStore, placeAlgo, replaceAlgo } from '../../../../stores/algos/algos.ts';
+import { placeAlgo, replaceAlgo } from '../../../../stores/algos/algo-calls.ts';
+import { algosStore } from '../../../../stores/algos/algos.ts';
 import { notify } from '../../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../../stores/market/instruments.ts';
 import { algoOffer, marketKey } from '../../../../stores/market/market.ts';
 import { marksStore } from '../../../../stores/trading/contracts/marks.ts';
 import { positionKey, positionsStore } from '../../../../stores/trading/contracts/positions.ts';
-import {
-  type ChangeOutcome,
-  changeNotDone,
-  changeOrder,
-  ordersStore,
-} from '../../../../stores/trading/orders.ts';
+import { type ChangeOutcome, changeNotDone, changeOrder } from '../../../../stores/trading/order-calls.ts';
+import { ordersStore } from '../../../../stores/trading/orders.ts';
 import { priceAlertsStore, setPriceAlert } from '../../../../stores/trading/price-alerts.ts';
 import type { LineHold } from '../chart-port.ts';
 import type { LineMoves, TunedMove } from './line-state.ts';

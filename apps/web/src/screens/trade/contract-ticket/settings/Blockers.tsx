@@ -5,7 +5,7 @@ import { positionSide } from '../../../../calculators/contracts/position-stats.t
 import { useText } from '../../../../i18n/i18n.ts';
 import { closePosition } from '../../../../stores/trading/contracts/contract-calls.ts';
 import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
-import { cancelOrder } from '../../../../stores/trading/orders.ts';
+import { cancelOrder } from '../../../../stores/trading/order-calls.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { SideText } from '../../tables/cells.tsx';
 

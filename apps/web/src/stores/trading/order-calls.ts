@@ -1,0 +1,105 @@
+import type { CallInput, CallResponse, OrderRow } from '@crossbook/contract';
+import { ORDER_STATUS, platformFacts } from '@crossbook/domain';
+import { text } from '../../i18n/i18n.ts';
+import type { CallResult } from '../../wire/api-client.ts';
+import { newClientId } from '../app/clock.ts';
+import { notify } from '../app/notices.ts';
+import { call } from '../member/own-service.ts';
+import { sayIfUnknown } from '../member/unknown-answer.ts';
+import { applyOrder, loadOpenOrders, rememberAsked, whatOf } from './orders.ts';
+
+/** What a new order needs; the idempotency key is added here. */
+export type OrderInput = Omit<CallInput<'connextrade/PlaceOrder'>, 'clientId'>;
+
+/**
+ * Places an order. No usable answer means the outcome is unknown, and the member is told so. Sending again is safe under the
+ * same `clientId` only.
+ * @param onUnknown told when it is, which may be before the answer comes after all.
+ */
+export async function placeOrder(
+  input: OrderInput,
+  clientId: string = newClientId(),
+  onUnknown?: () => void,
+): Promise<CallResult<CallResponse<'connextrade/PlaceOrder'>>> {
+  const asked = call('connextrade/PlaceOrder', { ...input, clientId });
+  const answer = await sayIfUnknown(asked, { key: clientId, id: 'order.unknown', onUnknown });
+  if (answer.ok) {
+    const { orderId, status, symbol } = answer.data;
+    // The answer to the click, said beside what becomes of the order: a market order is often filled by now.
+    if (status !== ORDER_STATUS.REJECT && status !== ORDER_STATUS.FAIL) {
+      notify('success', { id: 'order.placed', values: { symbol } }, `placed ${orderId}`, {
+        detail: { id: 'order.placedWhat', values: whatOf(answer.data) },
+        event: 'own',
+      });
+    }
+    applyOrder(answer.data);
+  }
+  return answer;
+}
+
+/** Asks to cancel an order; it is gone when its event says so. */
+export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>> {
+  const { platformType } = platformFacts(order.exchange);
+  rememberAsked(order.orderId);
+  const asked = call('connextrade/CancelOrder', { platformType, orderId: order.orderId });
+  const answer = await sayIfUnknown(asked, { key: order.orderId, id: 'order.cancelUnknown' });
+  if (answer.ok) applyOrder(answer.data);
+  return answer;
+}
+
+/** What became of a change that was asked for; `why` is what to say of it. */
+export type ChangeOutcome =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'refused' | 'unknown'; readonly why: string };
+
+/** Of a refusal: the hub itself does not know what became of it. */
+const OUTCOME_UNKNOWN = 1006;
+
+/** What a call that changes something came to, where it did not answer with what stands now. */
+export function changeNotDone(answer: Exclude<CallResult<unknown>, { readonly ok: true }>): ChangeOutcome {
+  if (answer.kind === 'silent') return { outcome: 'unknown', why: text('order.unknown') };
+  return { outcome: answer.code === OUTCOME_UNKNOWN ? 'unknown' : 'refused', why: answer.message };
+}
+
+/** What is new of an order. */
+interface OrderChange {
+  readonly price?: string;
+  readonly quantity?: string;
+}
+
+/** Changes an open order. @returns what to say where it was not done; `undefined` where it was. */
+export async function replaceOrder(row: OrderRow, change: OrderChange): Promise<string | undefined> {
+  const changed = await changeOrder(row, change);
+  return changed.outcome === 'done' ? undefined : changed.why;
+}
+
+/**
+ * Changes price or quantity of an open order. Where the exchange has no such call the order is cancelled and placed anew,
+ * and what became of each half is told.
+ */
+export async function changeOrder(row: OrderRow, change: OrderChange): Promise<ChangeOutcome> {
+  const { platformType } = platformFacts(row.exchange);
+  const request = { platformType, orderId: row.orderId, ...change, clientId: newClientId() };
+  // Where it is placed anew the old one is cancelled.
+  rememberAsked(row.orderId);
+  const key = `changed ${row.orderId}`;
+  const asked = call('connextrade/ReplaceOrder', request, { quiet: true });
+  const answer = await sayIfUnknown(asked, { key, id: 'order.unknown' });
+  if (!answer.ok) {
+    void loadOpenOrders(row.exchange);
+    return changeNotDone(answer);
+  }
+  const { outcome, order, reason } = answer.data;
+  applyOrder(order);
+  if (outcome === 'amended' || outcome === 'replaced') {
+    const detail = { id: 'order.changedWhat', values: whatOf(order) };
+    notify('success', { id: 'order.placed' }, key, { event: 'own', detail });
+    return { outcome: 'done' };
+  }
+  return { outcome: outcome === 'pending' ? 'unknown' : 'refused', why: reason ?? text('order.unknown') };
+}
+
+/** Cancels orders, one after the other: the venue counts cancels against the account's rate. What is refused says so. */
+export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
+  for (const row of orders) if (!row.cancelPending) await cancelOrder(row);
+}
