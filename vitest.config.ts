@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'processes',
           include: PROCESSES,
           globalSetup: DATABASE,
+          isolate: false,
           retry: { count: 1, condition: RAN_OUT },
         },
       },

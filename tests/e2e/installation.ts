@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { memoryFolder } from '../memory-folder.ts';
 import { HubClient } from './hub-client.ts';
 
 /** A whole installation as `npm start` makes it, on data of its own: supervisor, simulator, server and PostgreSQL. */
@@ -142,7 +142,7 @@ function spawnStart(data: string, port: number, environment: Readonly<Record<str
 export async function startInstallation(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Installation> {
-  const data = mkdtempSync(join(tmpdir(), 'crossbook e2e '));
+  const data = mkdtempSync(join(memoryFolder(), 'crossbook e2e '));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const steering = { SIM_PORT: String(await freePort()), SIM_ADMIN_TOKEN: 'end-to-end' };

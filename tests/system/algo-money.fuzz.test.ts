@@ -131,7 +131,7 @@ describe('a stop on a pair', () => {
   test.each(
     FULL
       ? (['before-child', 'after-child', 'before-post', 'after-post'] as const)
-      : (['before-child', 'after-post'] as const),
+      : (['after-post'] as const),
   )('that fires while the hub is killed %s is booked once', async (point) => {
     const member = await holder();
     const placed = await member.call('connextrade/PlaceAlgoOrder', await stop());
@@ -150,9 +150,7 @@ describe('a stop on a pair', () => {
 
 describe('a stop that protects a position', () => {
   test.each(
-    FULL
-      ? ([undefined, 'before-child', 'after-child', 'before-post'] as const)
-      : ([undefined, 'after-child'] as const),
+    FULL ? ([undefined, 'before-child', 'after-child', 'before-post'] as const) : (['after-child'] as const),
   )('closes it though the hub is killed: %s', async (point) => {
     if (PERPS === undefined) throw new Error('no Binance');
     const member = await memberWithMargin(parts(), PERPS, '2000');
@@ -182,9 +180,7 @@ describe('a stop that protects a position', () => {
 
 describe('an order that brings take-profit and stop-loss along', () => {
   test.each(
-    FULL
-      ? ([undefined, 'before-legs', 'after-legs', 'after-answer'] as const)
-      : ([undefined, 'after-legs'] as const),
+    FULL ? ([undefined, 'before-legs', 'after-legs', 'after-answer'] as const) : (['after-legs'] as const),
   )('is protected though the hub is killed: %s; one leg ends the other', async (point) => {
     if (PERPS === undefined) throw new Error('no Binance');
     const member = await memberWithMargin(parts(), PERPS, '2000');

@@ -20,20 +20,8 @@ vi.setConfig({ testTimeout: 900_000 });
 const BUY = 1;
 const SELL = 2;
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
-
 type Mode = 'cross' | 'isolated';
 type Positions = 'one-way' | 'hedge';
-const parts = () => ({ hub, simulator });
 
 /** Sets both modes; at a venue that is told the margin mode with every order there is nothing to set. */
 async function setModes(
@@ -109,7 +97,23 @@ function isBoundary({ beyond, within }: Tried): boolean {
   return beyond.startsWith('refused') && within === 'taken';
 }
 
-describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
+// Each venue has processes of its own, so that its rows wait beside those of the others.
+describe.concurrent.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
+  describe('call by call', { concurrent: false }, () => claimCalls(venue));
+});
+
+function claimCalls(venue: ContractVenue): void {
+  let simulator: SimulatorProcess;
+  let hub: HubProcess;
+  beforeAll(async () => {
+    simulator = await startSimulatorProcess();
+    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
+  });
+  afterAll(async () => {
+    await hub?.stop();
+    await simulator?.stop();
+  });
+  const parts = () => ({ hub, simulator });
   const { platformType, symbol, lot } = venue;
   const slug = platformFacts(platformOf(venue)).slug;
 
@@ -363,4 +367,4 @@ describe.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
     const row = orders.find(({ orderId }) => orderId === data.orderId);
     return row?.status === 2 ? 'taken' : `refused: ${row?.reason}`;
   }
-});
+}

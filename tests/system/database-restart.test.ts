@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ERRORS } from '@crossbook/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
+import { memoryFolder } from '../memory-folder.ts';
 import {
   type HubProcess,
   type SimulatorProcess,
@@ -26,7 +26,7 @@ let simulator: SimulatorProcess;
 let hub: HubProcess;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook restart '));
+  folder = mkdtempSync(join(memoryFolder(), 'crossbook restart '));
   simulator = await startSimulatorProcess();
   // On its own PostgreSQL, as `npm start` has it.
   hub = await startHubProcess(simulator, { DATABASE_URL: '', DATA_DIR: folder });

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallResponse } from '@crossbook/contract';
@@ -9,6 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../../apps/server/src/stora
 import { accountName as bybitAccountName } from '../../packages/venues/src/bybit/account/sub-accounts.ts';
 import { accountName as okxAccountName } from '../../packages/venues/src/okx/account/sub-accounts.ts';
 import { type RunningChild, startChild } from '../../scripts/child.ts';
+import { memoryFolder } from '../memory-folder.ts';
 
 /** The real processes, started as `npm start` starts them, on a fresh database of the test run. */
 
@@ -61,7 +61,7 @@ interface SimulatorReady {
 
 /** Starts the simulated venues with data of their own. */
 export async function startSimulatorProcess(): Promise<SimulatorProcess> {
-  const data = mkdtempSync(join(tmpdir(), 'crossbook venues '));
+  const data = mkdtempSync(join(memoryFolder(), 'crossbook venues '));
   const start = (port: string) =>
     startChild<SimulatorReady>({
       name: 'simulator',
@@ -146,7 +146,7 @@ export async function startHubProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<HubProcess> {
   const database = await openTestDatabase();
-  const data = mkdtempSync(join(tmpdir(), 'crossbook hub '));
+  const data = mkdtempSync(join(memoryFolder(), 'crossbook hub '));
   const said: string[] = [];
   const start = (port: string, extra: Readonly<Record<string, string>>) =>
     startChild<{ readonly url: string }>({

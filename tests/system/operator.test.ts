@@ -1,12 +1,12 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORDER_STATUS } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
+import { memoryFolder } from '../memory-folder.ts';
 import {
   type HubProcess,
   ordersOf,
@@ -37,7 +37,7 @@ let simulator: SimulatorProcess;
 let hub: HubProcess;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook operator '));
+  folder = mkdtempSync(join(memoryFolder(), 'crossbook operator '));
   simulator = await startSimulatorProcess();
   // No rule ever proves that an order is absent: that is the operator's to decide.
   const own = { DATABASE_URL: '', DATA_DIR: join(folder, 'paper') };
@@ -115,10 +115,11 @@ test('an order of which nothing can be proved is told, shown, and ended by the o
   await simulator.admin('faults', { kind: 'timeout-before', match: 'order.place', count: 2 });
   const placed = await member.call('connextrade/PlaceOrder', { ...RESTING, clientId: orderId });
   expect(placed).toMatchObject({ code: 1, data: { status: ORDER_STATUS.UNKNOWN } });
-  const other = await hub.memberWithFunds('1000');
-  await other.call('connextrade/PlaceOrder', { ...RESTING, clientId: onScreen });
+  // At once: a few seconds later it can arrive no more.
   const early = await run('resolve', 'paper', [orderId, 'absent', REASON]);
   expect(early).toMatchObject({ code: 1, said: expect.stringMatching(/refused: .* may still arrive/) });
+  const other = await hub.memberWithFunds('1000');
+  await other.call('connextrade/PlaceOrder', { ...RESTING, clientId: onScreen });
   expect(await run('resolve', 'paper', [orderId, 'absent', 'short'])).toMatchObject({ code: 2 });
   expect(await run('incidents', 'paper')).toMatchObject({ code: 0, said: 'no incident is open\n' });
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ensureWebBuilt } from '../../scripts/web-build.ts';
+import { memoryFolder } from '../memory-folder.ts';
 import { until } from './hub-process.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -22,7 +22,7 @@ const runs: Run[] = [];
 const folders: string[] = [];
 
 function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'crossbook start '));
+  const folder = mkdtempSync(join(memoryFolder(), 'crossbook start '));
   folders.push(folder);
   return folder;
 }
@@ -101,34 +101,30 @@ afterAll(() => {
 });
 
 describe('npm start', () => {
-  test('says each step and one URL, serves the interface there, and Ctrl-C leaves no process', async () => {
-    const started = run({ DATA_DIR: dataFolder() });
+  test('says each step and one URL, and serves the interface there; a second start on the same data says where; after kill -9 a start works at once, and Ctrl-C leaves no process', async () => {
+    const environment = { DATA_DIR: dataFolder() };
+    const started = run(environment);
     const url = await readyUrl(started);
     expect(started.said()).toContain('Starting the simulated venues');
     expect(started.said()).toContain('Simulated: the exchange');
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<div id="root"');
-    const pids = descendants(started.child.pid ?? 0);
-    expect(pids.length).toBeGreaterThan(5);
-    started.child.kill('SIGINT');
-    expect(await started.ended).toBe(0);
-    await gone(pids);
-  });
 
-  test('a second start on the same data says where it runs already; after kill -9 a start works at once', async () => {
-    const environment = { DATA_DIR: dataFolder() };
-    const first = run(environment);
-    const url = await readyUrl(first);
     const second = run(environment);
     expect(await second.ended).toBe(0);
     expect(second.said()).toContain(`already running at ${url}`);
-    const pids = descendants(first.child.pid ?? 0);
-    for (const pid of [first.child.pid ?? 0, ...descendants(first.child.pid ?? 0).slice(0, 1)]) {
-      process.kill(pid, 'SIGKILL');
-    }
+
+    const killed = descendants(started.child.pid ?? 0);
+    for (const pid of [started.child.pid ?? 0, ...killed.slice(0, 1)]) process.kill(pid, 'SIGKILL');
+    await gone(killed);
+    const again = run(environment);
+    await readyUrl(again);
+    const pids = descendants(again.child.pid ?? 0);
+    expect(pids.length).toBeGreaterThan(5);
+    again.child.kill('SIGINT');
+    expect(await again.ended).toBe(0);
     await gone(pids);
-    await readyUrl(run(environment));
   });
 
   test('a taken port is named, with what to do', async () => {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../tests/memory-folder.ts';
 import { TEST_PASSWORD, TestBrowser } from './main/testing.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook main '));
+  folder = mkdtempSync(join(memoryFolder(), 'crossbook main '));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

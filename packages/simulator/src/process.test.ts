@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../tests/memory-folder.ts';
 import { parseFlags } from './flags.ts';
 
 const script = fileURLToPath(new URL('../../../scripts/simulator.mjs', import.meta.url));
@@ -128,7 +128,7 @@ describe('the process', () => {
   }, 60_000);
 
   test('every venue keeps its own members: after kill -9 they, their keys and their funds are there again', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'crossbook-sim-'));
+    const data = mkdtempSync(join(memoryFolder(), 'crossbook-sim-'));
     try {
       const post = async (base: string, call: string, body: object) =>
         (await fetch(`${base}/${call}`, { method: 'POST', body: JSON.stringify(body) })).json();
@@ -161,7 +161,7 @@ describe('the process', () => {
   }, 90_000);
 
   test('after kill -9 keys, balances and orders are there again', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'crossbook-sim-'));
+    const data = mkdtempSync(join(memoryFolder(), 'crossbook-sim-'));
     try {
       const first = run(['--port', '0', '--data', data]);
       const before = await ready(first);

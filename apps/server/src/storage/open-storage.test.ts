@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { amount, type UserId } from '@crossbook/domain';
 import { transferId } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../../tests/memory-folder.ts';
 import { PostgresLedgerStore } from './ledger/ledger-store.ts';
 import { MoneyModeRefused } from './migrations/migrations.ts';
 import { openStorage, type Storage } from './open-storage.ts';
@@ -34,7 +34,7 @@ async function commitOnce(storage: Storage): Promise<unknown> {
 describe('open storage', () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'crossbook storage '));
+    directory = mkdtempSync(join(memoryFolder(), 'crossbook storage '));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 

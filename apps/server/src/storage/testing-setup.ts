@@ -1,4 +1,5 @@
-import { memoryFolder, startTestServer, TEST_POSTGRES_VARIABLE, type TestServer } from './testing.ts';
+import { memoryFolder } from '../../../../tests/memory-folder.ts';
+import { startTestServer, TEST_POSTGRES_VARIABLE, type TestServer } from './testing.ts';
 
 let server: TestServer | undefined;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -38,18 +38,6 @@ async function onServer(server: ConnectionTarget, statement: string): Promise<vo
   } finally {
     await client.end();
   }
-}
-
-/** Where files are memory, on Linux. */
-const MEMORY = '/dev/shm';
-/** What must be free there: a run's write-ahead log and the databases that are open at a time. */
-const MEMORY_BYTES_MIN = 2_000_000_000n;
-
-/** Where the data of a run's tests lie: a database is made and dropped seven times as fast in memory. */
-export function memoryFolder(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY, { bigint: true });
-  return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY : tmpdir();
 }
 
 /** A server for tests and its way in. */

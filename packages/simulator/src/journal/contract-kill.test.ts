@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { amount, type Millis, type PlatformSlug } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { runs } from '../../../../tests/property-runs.ts';
+import { memoryFolder } from '../../../../tests/memory-folder.ts';
+import { FULL, runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { PerpConditional } from '../perp-conditionals.ts';
 import type { PerpFill, PerpIncome, PerpOrder } from '../perp-exchange.ts';
@@ -292,10 +292,11 @@ async function readable(rig: ContractRig): Promise<string> {
   });
 }
 
-test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
+// The journal is the same at all of them.
+test.each<PlatformSlug>(FULL ? ['binance', 'okx', 'bybit'] : ['okx'])(
   'kill -9 in the middle of contract traffic of %s loses and doubles no trade, income or insurance, and every sum holds',
   async (slug) => {
-    const directory = await mkdtemp(join(tmpdir(), 'killed-contracts-'));
+    const directory = await mkdtemp(join(memoryFolder(), 'killed-contracts-'));
     const roll = dice(slug.length);
     const lines: ContractLine[] = [];
     const kinds = new Set<string>();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryFolder } from '../../../../tests/memory-folder.ts';
 import { brokenLists, brokenSums } from '../accounts/exchange-sums.fixture.ts';
 import type { OpenedExchange } from '../core.ts';
 import type { AccountNumber, SimOrderId } from '../exchange.ts';
@@ -23,7 +23,7 @@ const SCRIPT = fileURLToPath(new URL('./traffic.fixture.ts', import.meta.url));
 
 let directory = '';
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'killed-'));
+  directory = await mkdtemp(join(memoryFolder(), 'killed-'));
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningChild, startChild } from '../../../../../scripts/child.ts';
+import { memoryFolder } from '../../../../../tests/memory-folder.ts';
 import { FULL } from '../../../../../tests/property-runs.ts';
 import { holdMasterKey, knownKeys } from '../../storage/stores/keys/master-keys.ts';
 import { masterKeyName } from '../../storage/stores/seal.ts';
@@ -19,7 +19,7 @@ const EMAIL = 'ada@example.org';
 let folder: string;
 let data: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook keys '));
+  folder = mkdtempSync(join(memoryFolder(), 'crossbook keys '));
   data = join(folder, 'data');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { amount, type UserId } from '@crossbook/domain';
 import { type AccountRef, holdId, type LedgerUnit, transferId } from '@crossbook/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../../../tests/memory-folder.ts';
 import type { Breach } from '../../money-gate/ports.ts';
 import { migrate } from '../migrations/migrations.ts';
 import { APP_ROLE } from '../open-storage.ts';
@@ -92,7 +92,7 @@ describe('the ledger under kill -9', () => {
   let folder: string;
   let server: EmbeddedPostgres;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'crossbook crash '));
+    folder = mkdtempSync(join(memoryFolder(), 'crossbook crash '));
     server = await startEmbeddedPostgres({ directory: folder });
     await migrate(server.connection('postgres'));
   });

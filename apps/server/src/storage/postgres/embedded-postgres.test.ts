@@ -9,9 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../../../tests/memory-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import {
   type EmbeddedPostgres,
@@ -27,7 +27,7 @@ describe('embedded PostgreSQL', () => {
   let databases: Database[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'crossbook embedded '));
+    folder = mkdtempSync(join(memoryFolder(), 'crossbook embedded '));
     servers = [];
     databases = [];
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memoryFolder } from '../../../../../tests/memory-folder.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type KeptPostgres, keepPostgres } from './kept-postgres.ts';
 
@@ -10,7 +10,7 @@ let server: KeptPostgres;
 let database: Database;
 let said: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook kept '));
+  folder = mkdtempSync(join(memoryFolder(), 'crossbook kept '));
   said = [];
 });
 afterEach(async () => {
