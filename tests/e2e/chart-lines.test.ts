@@ -1,5 +1,5 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
-import { findsLine } from './conditional-page.ts';
+import { drags, findsLine } from './conditional-page.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import type { Installation, Member } from './installation.ts';
@@ -17,13 +17,13 @@ interface Resting {
 /** Days reach far enough for a price that nothing comes near. */
 const SETTINGS = { theme: 'dark', 'trade settings': JSON.stringify({ chartInterval: '1d' }) };
 
-/** A member with one post-only bid, 3 % below the market. */
-async function bidder(installation: Installation): Promise<Member> {
+/** A member with one bid, 3 % below the market. */
+async function bidder(installation: Installation, timeInForce: '1' | '4'): Promise<Member> {
   const member = await installation.member('10000');
   const depth = await fetch(`${installation.url}/md/binance/api/v3/depth?symbol=BTCUSDT&limit=5`);
   const { bids } = (await depth.json()) as { readonly bids: readonly (readonly [string, string])[] };
   await member.client.must('connextrade/PlaceOrder', {
-    ...{ platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1', timeInForce: '4' },
+    ...{ platformType: '43', tinstType: '1', symbol: 'BTCUSDT', side: '1', orderType: '1', timeInForce },
     ...{ price: String(Math.round(Number(bids[0]?.[0]) * 0.97)), quantity: '0.01' },
   });
   return member;
@@ -66,7 +66,7 @@ test('a finger that holds a line sees it through a glass, moves it, sets it by t
   browser,
   installation,
 }) => {
-  const member = await bidder(installation);
+  const member = await bidder(installation, '4');
   const look = { settings: SETTINGS, touched: { width: 390, height: 844 } };
   const context = await logInContext(browser, installation.url, member, look);
   const page = await context.newPage();
@@ -110,6 +110,45 @@ test('a finger that holds a line sees it through a glass, moves it, sets it by t
   const { price: last, ...rest } = (await resting(member.client)) ?? {};
   expect(Number(last)).toBeCloseTo(dropped + 0.01, 6);
   expect(rest).toMatchObject({ quantity: before?.quantity, timeInForce: 4, side: 1 });
+  expect(complaints.all).toEqual([]);
+  await context.close();
+});
+
+test('a bid that is dragged through the book is moved there only on a second word; elsewhere at once, and keeps everything else @full', async ({
+  browser,
+  installation,
+}) => {
+  const member = await bidder(installation, '1');
+  const context = await logInContext(browser, installation.url, member, { settings: SETTINGS });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const before = await resting(member.client);
+  const { x, y } = await lineOf(trade);
+  const top = ((await trade.chart.boundingBox())?.y ?? 0) + 70;
+  await drags({ trade }, x, y, top);
+  await page.mouse.up();
+  const asked = page.getByRole('alertdialog', { name: 'This would fill at once.' });
+  await asked.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(asked).toBeHidden();
+  expect(await resting(member.client)).toEqual(before);
+
+  await drags({ trade }, x, y, y + 40);
+  await page.mouse.up();
+  await expect.poll(async () => (await resting(member.client))?.price).not.toBe(before?.price);
+  const after = await resting(member.client);
+  expect(Number(after?.price)).toBeLessThan(Number(before?.price));
+  const { quantity, timeInForce, side } = before ?? {};
+  expect(after).toMatchObject({ quantity, timeInForce, side });
+
+  // Let go above the book and confirmed, it fills.
+  const moved = await lineOf(trade);
+  await drags({ trade }, moved.x, moved.y, top);
+  await page.mouse.up();
+  await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect.poll(() => resting(member.client)).toBeUndefined();
+  expect((await member.client.tradingBalances()).has('BTC')).toBe(true);
   expect(complaints.all).toEqual([]);
   await context.close();
 });

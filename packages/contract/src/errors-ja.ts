@@ -74,6 +74,7 @@ export const JAPANESE_TEXTS = {
   'targets-of-short': '利確は現在価格より低く、損切りは現在価格より高く設定してください。',
   'trigger-at-once': 'この注文はすぐに発動します。トリガー価格は{allowed}にしてください。',
   'replaced-half': '注文は取り消されましたが、変更後の注文は発注されませんでした: {given}',
+  'replaced-back': '変更は拒否されました: {given}。注文は変更前の内容で再び待機しています。',
   'price-step': '価格は{allowed}の倍数にしてください。',
   'price-range': '価格は{allowed}の範囲にしてください。',
   'quantity-step': '数量は{allowed}の倍数にしてください。',

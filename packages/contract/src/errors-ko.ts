@@ -73,6 +73,7 @@ export const KOREAN_TEXTS = {
   'targets-of-short': '익절가는 현재 가격보다 낮고 손절가는 현재 가격보다 높아야 합니다.',
   'trigger-at-once': '주문이 즉시 발동됩니다. 트리거 가격은 {allowed}이어야 합니다.',
   'replaced-half': '주문은 취소되었지만 변경된 주문은 접수되지 않았습니다: {given}',
+  'replaced-back': '변경이 거부되었습니다: {given}. 주문은 변경 전 내용으로 다시 대기합니다.',
   'price-step': '가격은 {allowed} 단위로 입력해 주세요.',
   'price-range': '가격은 {allowed} 범위여야 합니다.',
   'quantity-step': '수량은 {allowed} 단위로 입력해 주세요.',

@@ -145,6 +145,12 @@ export const TRADING_ERRORS = [
     'A change made of a cancel and a new placement, of which the second was refused. Nothing waits any more.',
   ],
   [
+    3036,
+    'replaced-back',
+    'The change was refused: {given}. The order waits again as it was before.',
+    'A change made of a cancel and a new placement, of which the second was refused: what was before was placed again.',
+  ],
+  [
     3034,
     'change-pending',
     'An earlier change of this order is still being checked at the exchange. Please try again in a moment.',

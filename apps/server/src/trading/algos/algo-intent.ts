@@ -106,7 +106,7 @@ export async function settleAlgo(
   proved: AlgoProof,
 ): Promise<IntentStep<StoredAlgo>> {
   const { deps } = placing;
-  if (isEnded(before)) return { intent: before, needsLookup: false };
+  if (isEnded(before) || 'taken' in proved) return { intent: before, needsLookup: false };
   const algo = sizedAsReported(before, proved);
   const settled = { unknown: false, cancelPending: false, lookups: 0, firstLookupAt: undefined } as const;
   const over = async (changes: Parameters<typeof recordAlgo>[2]) => ({

@@ -250,15 +250,49 @@ describe('a change', () => {
     expect(await algo.world.wallet()).toEqual({ BTC: '1.5', USDT: '344.91' });
   });
 
-  test('whose second half is refused says so, and nothing is held', async () => {
+  test('whose second half is refused puts back what was there, with its hold, and says so', async () => {
     await placeStop(algo, { clientId: ID });
     algo.venue.next = ['done', 'refused'];
+    expect(await replace({ triggerPrice: amount('85'), quantity: amount('0.5') })).toMatchObject({
+      ok: false,
+      code: { error: 'replaced-back', given: 'no' },
+    });
+    expect(algo.venue.calls.slice(-3)).toEqual(['cancel', 'place', 'place']);
+    expect(await stored()).toMatchObject({ state: 'waiting', attempt: 2, quantity: amount('1') });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+    const [kept] = again();
+    expect(kept?.request).toMatchObject({
+      quantity: amount('1'),
+      plan: { leg: { trigger: { price: amount('90') } } },
+    });
+    algo.venue.fire(kept?.request.clientId ?? CLIENT, '1');
+    tell(kept?.request.clientId);
+    await until(settled);
+    expect(await algo.world.wallet()).toMatchObject({ BTC: '1' });
+  });
+
+  test('of which neither half nor what was there is taken says so, and nothing is held', async () => {
+    await placeStop(algo, { clientId: ID });
+    algo.venue.next = ['done', 'refused', 'refused'];
     expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
       ok: false,
-      code: { error: 'replaced-half', given: 'no' },
+      code: { error: 'replaced-half', given: 'no; no' },
     });
     expect(await state()).toBe('refused');
     expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  });
+
+  test('whose way back is lost is looked up: it waits once, held once', async () => {
+    await placeStop(algo, { clientId: ID });
+    algo.venue.next = ['done', 'refused', 'lost'];
+    expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
+      ok: true,
+      value: { unknown: true },
+    });
+    await algo.world.pass(3_000);
+    expect(await stored()).toMatchObject({ state: 'waiting', unknown: false });
+    expect(again()).toHaveLength(1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([

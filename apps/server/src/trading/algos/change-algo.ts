@@ -142,8 +142,8 @@ async function askSafely(
 
 /**
  * Changes an order that waits, under the id that the member knows: amended where the venue does that, else cancelled and
- * placed anew. Only this call ever places it anew; where that is refused after the cancel, or this process dies between
- * the two, nothing waits any more and the order says so.
+ * placed anew. Only this call ever places it anew. Where that is refused after the cancel, what was before is placed again;
+ * where that is refused too, or this process dies in between, nothing waits any more and the order says so.
  */
 export function replaceAlgo(
   world: AlgoPlacing,
@@ -212,11 +212,7 @@ async function placeAnew(world: AlgoPlacing, algo: StoredAlgo, change: Change): 
     });
   const next = nextAttempt(world, cancelled, change);
   deps.crash('before-hold');
-  const release = algo.holdAmount === 0n ? [] : [{ do: 'release', hold: algo.holdId } as const];
-  const held = await deps.ledger.commit({
-    commands: [...release, ...holdOf(next)],
-    writes: [deps.algos.progress(next)],
-  });
+  const held = await takesOver(world, cancelled, next);
   deps.crash('after-hold');
   if (!held.ok) {
     // The old one is cancelled, and the row does not say so yet.
@@ -226,10 +222,52 @@ async function placeAnew(world: AlgoPlacing, algo: StoredAlgo, change: Change): 
     return refusal({ error: 'replaced-half', given: 'the balance did not suffice' });
   }
   await listen(next);
-  const placed = await world.machine.attempt(next, () => askVenue(deps, next));
-  return placed.state === 'refused'
-    ? refusal({ error: 'replaced-half', given: placed.reason ?? '' })
-    : algoAnswer(placed);
+  let why: string | undefined;
+  const placed = await world.machine.attempt(next, async () => {
+    const answer = await askVenue(deps, next);
+    if (answer.outcome !== 'proved' || !('refused' in answer.proof)) return answer;
+    why = answer.proof.refused;
+    return { outcome: 'proved', proof: { taken: true } };
+  });
+  return why === undefined ? algoAnswer(placed) : placeBack(world, next, { before: algo, why });
+}
+
+/** The hold and the row of the next placement in place of those of one that is cancelled, in one commit. */
+function takesOver({ placing: { deps } }: AlgoPlacing, algo: StoredAlgo, next: StoredAlgo) {
+  const release = algo.holdAmount === 0n ? [] : [{ do: 'release', hold: algo.holdId } as const];
+  return deps.ledger.commit({
+    commands: [...release, ...holdOf(next)],
+    writes: [deps.algos.progress(next)],
+  });
+}
+
+/**
+ * Places what waited before its change was refused: a position must not lose its stop by moving it. Once only; where that is
+ * refused too nothing waits any more, and both reasons are said.
+ */
+async function placeBack(
+  world: AlgoPlacing,
+  next: StoredAlgo,
+  { before, why }: { readonly before: StoredAlgo; readonly why: string },
+): Promise<CallAnswer<AlgoRow>> {
+  const { deps, listen } = world.placing;
+  const { plan, quantity, holdAmount, holdAsset } = before;
+  const hold = { asset: holdAsset, amount: holdAmount };
+  const back = nextAttempt(world, next, { ok: true, change: {}, plan, quantity, hold });
+  const held = await takesOver(world, next, back);
+  if (!held.ok) {
+    world.machine.lookupSoon(next.id, algoShare(next));
+    if (isUnjudged(held.code)) return refusal({ error: held.code });
+    await recordAlgo(deps, next, { state: 'refused', reason: why });
+    return refusal({ error: 'replaced-half', given: why });
+  }
+  await listen(back);
+  const placed = await world.machine.attempt(back, () => askVenue(deps, back));
+  if (placed.state === 'refused')
+    return refusal({ error: 'replaced-half', given: `${why}; ${placed.reason ?? ''}` });
+  return placed.state === 'placing' || placed.unknown
+    ? algoAnswer(placed)
+    : refusal({ error: 'replaced-back', given: why });
 }
 
 /** Whether the changed order can be held for, before the old one is touched. */

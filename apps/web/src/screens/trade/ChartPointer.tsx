@@ -307,7 +307,9 @@ export function ChartPointer(props: {
         </p>
       )}
       <TunedPrice tuned={moves.tuned} {...{ pane, port }} />
-      <CrossingMove asked={moves.asked} />
+      <div className="pointer-events-auto">
+        <CrossingMove asked={moves.asked} />
+      </div>
       {open !== undefined && opened !== undefined && (
         <div className="pointer-events-auto">
           <PositionDialog view={opened} action={open.action} onClose={() => setOpen(undefined)} />

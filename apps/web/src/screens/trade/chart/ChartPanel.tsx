@@ -3,6 +3,7 @@ import {
   type CandleInterval,
   decimalsOf,
   formatTicks,
+  parseAmount,
   stepsToAmount,
   type Ticks,
 } from '@crossbook/domain';
@@ -27,8 +28,9 @@ import type { LiveMarket } from '../live/live-market.ts';
 import { ChartHead, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
 import type { ChartLine, ChartPort, ChartTheme, LineHold } from './chart-port.ts';
-import { movedLine } from './lines/moved-line.ts';
-import { type BestPrices, priceOnTick, useLineMoves } from './lines/use-line-moves.ts';
+import type { BestPrices } from './lines/meets-book.ts';
+import { type MovedTo, movedLine } from './lines/moved-line.ts';
+import { lineAtBook, priceOnTick, useLineMoves } from './lines/use-line-moves.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
 
@@ -205,14 +207,24 @@ interface ChartPanelProps {
   readonly onOrder?: OrderAt | undefined;
 }
 
-/** The best prices of this moment. */
-function bestOf({ market, instrument: { tickSize } }: ChartPanelProps): BestPrices {
+/** The best prices of this moment; while there is no book, the last price stands for both. */
+function bestOf({ market, instrument }: ChartPanelProps, last: number | undefined): BestPrices {
   const { book } = market.book;
-  const [bid, ask] = [book.bestBid(), book.bestAsk()];
-  return {
-    bid: bid === undefined ? undefined : stepsToAmount(bid, tickSize),
-    ask: ask === undefined ? undefined : stepsToAmount(ask, tickSize),
-  };
+  const known = last === undefined ? undefined : parseAmount(priceOnTick(last, instrument));
+  const [bid, ask] = [book.bestBid(), book.bestAsk()].map((steps) =>
+    steps === undefined ? known : stepsToAmount(steps, instrument.tickSize),
+  );
+  return { bid, ask };
+}
+
+/** What a line says while it is dragged; that an order would fill at once before anything else. */
+function draggedLine(
+  line: ChartLine,
+  to: MovedTo & { readonly best: BestPrices; readonly fills: string },
+): ChartLine {
+  const moved = movedLine(line, to);
+  if (lineAtBook(line.id, to.price, to.best) === 'rests') return moved;
+  return { ...moved, label: `${moved.label} · ${to.fills}`, tone: 'warning' };
 }
 
 /** One line for orders that crowd: how many they are, at their middle. */
@@ -232,17 +244,21 @@ export function ChartPanel(props: ChartPanelProps) {
   const [status, setStatus] = useState<ChartStatus>('loading');
   const [hovered, setHovered] = useState<Candle>();
   const [newest, setNewest] = useState<Candle>();
-  const moves = useLineMoves(instrument, () => bestOf(props));
+  const latest = useRef<Candle>(undefined);
+  const best = () => bestOf(props, latest.current?.close);
+  const moves = useLineMoves(instrument, best);
   const chart = useChartPort({
     onCrosshair: setHovered,
     onLineHeld: moves.hold,
     onLineDropped: moves.drop,
     lineMoved: (line, price, limitToo) =>
-      movedLine(line, { price: priceOnTick(price, instrument), last: newest?.close, limitToo }),
+      draggedLine(line, {
+        ...{ price: priceOnTick(price, instrument), last: newest?.close, limitToo },
+        ...{ best: best(), fills: text('trade.chart.fillsAtOnce') },
+      }),
     linesMerged: (crowd) =>
       crowdLine(crowd, text('trade.chart.merged', { count: crowd.length }), decimalsOf(instrument.tickSize)),
   });
-  const latest = useRef<Candle>(undefined);
   const retry = useCandles(props, interval, chart, {
     status: setStatus,
     bar: (bar) => {

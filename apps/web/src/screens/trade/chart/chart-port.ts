@@ -49,6 +49,8 @@ export interface ChartLine {
   readonly striped?: boolean;
   /** The exchange was asked for this price and has not confirmed it; on the tick. */
   readonly asked?: string;
+  /** Its exchange cancels and places anew: while it is moved nothing waits there. */
+  readonly bare?: boolean;
   /** It was let go here and goes back: its change was refused. */
   readonly glidesFrom?: number;
   /** It stays where it is: what is dragged out of it is another line. A finger does that, a mouse by a button. */

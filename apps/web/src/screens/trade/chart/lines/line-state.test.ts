@@ -36,6 +36,12 @@ const shown = (line: ChartLine, moves: Partial<LineMoves>) =>
 test.each<[string, ChartLine, Partial<LineMoves>, readonly string[]]>([
   ['at rest', LINE, {}, ['100 Buy up draggable']],
   ['on its way', LINE, { moving: TO }, ['100  faint', '120 Buy … faint']],
+  [
+    'on its way where the exchange cancels first',
+    { ...LINE, bare: true },
+    { moving: TO },
+    ['100  faint', '120 Buy … · bare faint'],
+  ],
   ['under a finger', LINE, { tuned: { ...tuned, held: true } }, ['100 Buy up draggable']],
   ['let go by a finger, which may take it again', LINE, { tuned }, ['100  faint', '120 Buy up draggable']],
   [

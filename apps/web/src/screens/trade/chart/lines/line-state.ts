@@ -40,7 +40,8 @@ export function withMove(line: ChartLine, moves: LineMoves, text: Text): readonl
   const to = moving.get(line.id);
   if (to !== undefined) {
     const moved = movedLine(line, to);
-    return [leftBehind(line), { ...moved, label: `${moved.label} …`, tone: 'faint', draggable: false }];
+    const label = `${moved.label} …${line.bare === true ? ` · ${text('trade.chart.bare')}` : ''}`;
+    return [leftBehind(line), { ...moved, label, tone: 'faint', draggable: false }];
   }
   const asked = line.asked === undefined ? unknown.get(line.id) : { price: line.asked };
   if (asked !== undefined) {

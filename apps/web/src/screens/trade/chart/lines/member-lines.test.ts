@@ -128,6 +128,19 @@ describe('the lines of a market', () => {
   });
 });
 
+test.each([
+  [1, true],
+  [2, false],
+  [3, false],
+] as const)(
+  'at platform %i a trigger that is moved leaves nothing that waits meanwhile: %s',
+  (exchange, bare) => {
+    const instrument = { ...BTC, platform: exchange };
+    const [line] = memberLines({ ...SCENE, instrument }, { ...NOTHING, algos: [{ ...STOP, exchange }] });
+    expect(line?.bare).toBe(bare);
+  },
+);
+
 describe('a stop-loss that is dragged says, at each price,', () => {
   const stopped = (algo: AlgoRow, position = LONG) =>
     memberLines(SCENE, { ...NOTHING, positions: [position], algos: [algo] }).at(-1);

@@ -21,6 +21,7 @@ import { sideKey } from '../../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../../i18n/format.ts';
 import type { Text } from '../../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../../stores/market/instruments.ts';
+import { algoOffer } from '../../../../stores/market/market.ts';
 import type { Mark } from '../../../../stores/trading/contracts/marks.ts';
 import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
 import type { ChartLine } from '../chart-port.ts';
@@ -140,6 +141,7 @@ function algoLines(scene: LineScene, row: AlgoRow, positions: readonly PositionR
   const draggable = row.state === 'waiting' && !row.unknown && !row.cancelPending;
   const sizeText = row.quantity === null ? text('trade.algo.wholeShort') : coinsOf(row, instrument);
   const held = protectedBy(scene, row, positions);
+  const { amends } = algoOffer(row.exchange, row.symbolType);
   return (['takeProfit', 'stopLoss'] as const).flatMap((name): readonly Line[] => {
     const leg = row[name];
     const trigger = leg?.triggerPrice == null ? undefined : parseAmount(leg.triggerPrice);
@@ -164,7 +166,7 @@ function algoLines(scene: LineScene, row: AlgoRow, positions: readonly PositionR
       {
         ...{ id: legLineId(row, name), tone: row.side === SIDE.BUY ? 'up' : 'down', stroke: 'dashed' },
         ...{ price: toNumberForDisplay(trigger), draggable, ofOrder: true, label: labelAt(trigger, false) },
-        striped: row.unknown && row.state === 'waiting',
+        ...{ striped: row.unknown && row.state === 'waiting', bare: !amends },
         at: (price, limitToo) => ({ label: labelAt(price, limitToo) }),
       },
     ];

@@ -1,5 +1,5 @@
 import type { AlgoRow, OrderRow, PositionRow, PriceAlertRow } from '@crossbook/contract';
-import { type Amount, decimalsOf, formatAmount, parseAmount, SIDE } from '@crossbook/domain';
+import { type Amount, decimalsOf, formatAmount, parseAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   legOf,
@@ -22,6 +22,7 @@ import { ordersStore } from '../../../../stores/trading/orders.ts';
 import { priceAlertsStore, setPriceAlert } from '../../../../stores/trading/price-alerts.ts';
 import type { LineHold } from '../chart-port.ts';
 import type { LineMoves, TunedMove } from './line-state.ts';
+import { atBook, type BestPrices } from './meets-book.ts';
 import type { MovedTo } from './moved-line.ts';
 import { untilKnown } from './unknown-move.ts';
 
@@ -60,12 +61,6 @@ export type LineDrops = LineMoves & {
   readonly hold: (id: string, price: number | undefined, hold: LineHold) => void;
   readonly drop: (id: string, price: number, hold: LineHold) => void;
 };
-
-/** Best prices, as far as they are known. */
-export interface BestPrices {
-  readonly bid: Amount | undefined;
-  readonly ask: Amount | undefined;
-}
 
 /** A price of the chart on the tick, as it is sent. */
 export function priceOnTick(price: number, { tickSize }: Pick<ListedInstrument, 'tickSize'>): string {
@@ -121,7 +116,12 @@ async function sendMove(
   const position = kind === 'position' ? positionsStore.getState().open.get(of) : undefined;
   if (amount !== undefined && position !== undefined) return await placePulled(position, amount);
   const order = kind === 'order' ? ordersStore.getState().open.get(of) : undefined;
-  if (order !== undefined) return await changeOrder(order, { price });
+  if (order !== undefined) {
+    // Where an exchange replaces orders, what it then refuses would be gone: it is not asked.
+    if (atBook(order, price, best) === 'refused')
+      return { outcome: 'refused', why: text('trade.chart.postOnly') };
+    return await changeOrder(order, { price });
+  }
   const algo = algosStore.getState().open.get(of);
   if (algo === undefined || amount === undefined) {
     return { outcome: 'refused', why: text('order.lineGone') };
@@ -141,14 +141,11 @@ function standsAt(id: string): number | undefined {
   return stands == null ? undefined : Number(stands);
 }
 
-/** Whether a limit order at a price would take at once. */
-function crosses(id: string, price: string, best: BestPrices): boolean {
+/** What becomes of the order of a line at a price; what is no order of the book rests. */
+export function lineAtBook(id: string, price: string, best: BestPrices): ReturnType<typeof atBook> {
   const [kind, of = ''] = id.split(' ');
   const order = kind === 'order' ? ordersStore.getState().open.get(of) : undefined;
-  const other = order?.side === SIDE.BUY ? best.ask : best.bid;
-  const at = parseAmount(price);
-  if (order === undefined || other === undefined || at === undefined) return false;
-  return order.side === SIDE.BUY ? at >= other : at <= other;
+  return order === undefined ? 'rests' : atBook(order, price, best);
 }
 
 function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMap<Key, Value> {
@@ -193,7 +190,7 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
     (id: string, to: MovedTo) => {
       const { price } = to;
       if (standsAt(id) === Number(price)) return;
-      if (!crosses(id, price, reading.current())) void send(id, to);
+      if (lineAtBook(id, price, reading.current()) !== 'fills') void send(id, to);
       else setAsked({ price, confirm: () => void send(id, to), leave: () => setAsked(undefined) });
     },
     [send],
