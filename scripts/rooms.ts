@@ -18,7 +18,7 @@ type Rows = Readonly<Record<string, string>>;
 const SETS: Readonly<Record<string, readonly string[]>> = {
   venue: ['binance', 'okx', 'bybit'],
   screen:
-    'about content dashboard history home later market-data markets outbox referral shell sign-in trade wallet'.split(
+    'about content dashboard history home later market-data markets outbox shell sign-in trade wallet'.split(
       ' ',
     ),
   part: 'algos bar book chart conditional orders tape contract-ticket positions scaled ticket'.split(' '),
@@ -36,6 +36,8 @@ const UI = 'ui ui/entry ui/tables';
 const STORES =
   'stores/{store} stores/trading/contracts stores/trading/private-events.ts stores/trading/ticket';
 const SCREEN = `@contract @domain ${CALCULATORS} i18n screens ${STORES} ${UI}`;
+/** A screen with the menus of the member's pages, or with their entries. */
+const MEMBER = `${SCREEN} screens/member-pages`;
 const TRADE = `${SCREEN} screens/trade screens/trade/entry screens/trade/keys screens/trade/live screens/trade/tables`;
 const ADMIN =
   '@contract calculators i18n screens/fields screens/reading stores/admin stores/app theme ui ui/tables wire';
@@ -220,12 +222,16 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'stores/trading/private-events.ts stores/trading/use-keep-live.ts': `${STORE} stores/algos stores/app stores/member stores/market stores/trading stores/trading/contracts stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
+    'screens/member-pages': `i18n screens stores/app stores/{store} ${UI}`,
+    'screens/history': MEMBER,
+    'screens/shell': MEMBER,
+    'screens/wallet': MEMBER,
     'screens/fields': `@contract @domain ${CALCULATORS} i18n stores/app stores/member ${UI}`,
     'screens/reading': 'calculators i18n',
     'screens/content': `${SCREEN} screens/reading`,
-    'screens/referral': `${SCREEN} screens/fields`,
-    'screens/dashboard': `${SCREEN} screens/fields screens/dashboard/kyc screens/dashboard/security`,
+    'screens/dashboard': `${MEMBER} screens/fields screens/dashboard/kyc screens/dashboard/referral screens/dashboard/security`,
     'screens/dashboard/kyc': `${SCREEN} screens/fields`,
+    'screens/dashboard/referral': `${SCREEN} screens/fields`,
     'screens/dashboard/security': `${SCREEN} screens/fields`,
     'screens/sign-in': `${SCREEN} screens/fields screens/sign-in/steps screens/sign-in/recovery`,
     'screens/sign-in/steps': `${SCREEN} screens/fields`,

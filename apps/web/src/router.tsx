@@ -8,7 +8,6 @@ import { laterRoutes, NotFound } from './screens/later/routes.ts';
 import { marketDataRoute } from './screens/market-data/routes.ts';
 import { marketsRoute } from './screens/markets/routes.ts';
 import { outboxRoute } from './screens/outbox/routes.ts';
-import { referralRoute } from './screens/referral/routes.ts';
 import { root } from './screens/root-route.ts';
 import { FailedScreen } from './screens/shell/FailedScreen.tsx';
 import { Shell } from './screens/shell/Shell.tsx';
@@ -29,8 +28,7 @@ const routeTree = root.addChildren([
   walletRoutes,
   historyRoutes,
   ...contentRoutes,
-  referralRoute,
-  ...dashboardRoutes,
+  dashboardRoutes,
   ...laterRoutes,
 ]);
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { classNames } from './class-names.ts';
 
 /** A screen with sections: their links beside it, or in a scrolling row above it on a phone. */
 export function SideNav(props: {
@@ -6,6 +7,8 @@ export function SideNav(props: {
   /** Which section is open: its link is brought into the row. */
   readonly open: string;
   readonly links: ReactNode;
+  /** What stands beside the screen in place of the links, where there is room. */
+  readonly menu?: ReactNode;
   readonly children: ReactNode;
 }) {
   const { open } = props;
@@ -22,10 +25,14 @@ export function SideNav(props: {
       <nav
         ref={row}
         aria-label={props.label}
-        className="flex shrink-0 flex-col gap-0.5 max-md:relative max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44"
+        className={classNames(
+          'flex shrink-0 flex-col gap-0.5 max-md:relative max-md:-mx-4 max-md:flex-row max-md:overflow-x-auto max-md:px-4 md:w-44',
+          props.menu !== undefined && 'md:hidden',
+        )}
       >
         {props.links}
       </nav>
+      {props.menu}
       <div className="min-w-0 flex-1">{props.children}</div>
     </div>
   );

@@ -1,37 +1,43 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { requireToken, root } from '../root-route.ts';
 
-const index = createRoute({
+const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
+  beforeLoad: requireToken,
+  component: lazyRouteComponent(() => import('../member-pages/MemberPages.tsx'), 'MemberPages'),
+});
+const index = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
   beforeLoad: () => {
     throw redirect({ to: '/dashboard/profile' });
   },
 });
-
 const profile = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard/profile',
+  getParentRoute: () => dashboard,
+  path: 'profile',
   staticData: { titleId: 'nav.dashboard.profile' },
-  beforeLoad: requireToken,
   component: lazyRouteComponent(() => import('./profile-screen.tsx'), 'ProfileScreen'),
 });
-
 const security = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard/security',
+  getParentRoute: () => dashboard,
+  path: 'security',
   staticData: { titleId: 'nav.dashboard.security' },
-  beforeLoad: requireToken,
   component: lazyRouteComponent(() => import('./security/security-screen.tsx'), 'SecurityScreen'),
 });
-
 const kyc = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard/kyc',
+  getParentRoute: () => dashboard,
+  path: 'kyc',
   staticData: { titleId: 'title.kyc' },
-  beforeLoad: requireToken,
   component: lazyRouteComponent(() => import('./kyc/kyc-screen.tsx'), 'KycScreen'),
 });
+const referral = createRoute({
+  getParentRoute: () => dashboard,
+  path: 'self_referral',
+  staticData: { titleId: 'nav.dashboard.selfReferral' },
+  component: lazyRouteComponent(() => import('./referral/referral-screen.tsx'), 'ReferralScreen'),
+});
 
-/** The member's own pages; the last of the menu, /dashboard/self_referral, is a screen of its own. */
-export const dashboardRoutes = [index, profile, security, kyc] as const;
+/** The member's own pages. */
+export const dashboardRoutes = dashboard.addChildren([index, profile, security, kyc, referral]);

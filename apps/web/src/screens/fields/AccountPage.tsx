@@ -29,7 +29,7 @@ export function AccountPage<Data>(props: {
     queryClient,
   );
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-5 px-4 py-6">
+    <div className="flex max-w-5xl flex-col gap-5">
       <header className="flex flex-wrap items-center gap-3">
         <h1 className="text-xl font-medium">{props.title}</h1>
         {isError && data !== undefined && <StaleBadge text={t('security.stale')} />}

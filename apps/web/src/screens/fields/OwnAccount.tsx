@@ -13,7 +13,7 @@ export function OwnAccount({ title, children }: { readonly title: string; readon
   const isDemo = useStore(sessionStore, ({ user }) => user?.demo === true);
   if (!isDemo) return children;
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-5 px-4 py-6">
+    <div className="flex max-w-5xl flex-col gap-5">
       <h1 className="text-xl font-medium">{title}</h1>
       <EmptyState
         title={t('demo.needsAccount')}

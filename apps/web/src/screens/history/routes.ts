@@ -5,7 +5,7 @@ const history = createRoute({
   getParentRoute: () => root,
   path: '/history',
   beforeLoad: requireToken,
-  component: lazyRouteComponent(() => import('./history-layout.tsx'), 'HistoryLayout'),
+  component: lazyRouteComponent(() => import('../member-pages/MemberPages.tsx'), 'LiveMemberPages'),
 });
 const index = createRoute({
   getParentRoute: () => history,

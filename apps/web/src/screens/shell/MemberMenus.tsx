@@ -7,16 +7,11 @@ import { bootConfig } from '../../stores/app/boot.ts';
 import { sessionStore } from '../../stores/member/session.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { MENU_LINK, Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import { EntryLink } from '../member-pages/EntryLink.tsx';
+import { DASHBOARD_ENTRIES, type Entry, HISTORY_ENTRIES, WALLET_ENTRIES } from '../member-pages/entries.ts';
 import { BAR_ENTRY } from './bar-entry.ts';
-import { EntryLink } from './EntryLink.tsx';
 import { HelpLink } from './HelpLink.tsx';
-import {
-  DASHBOARD_ENTRIES,
-  depositTarget,
-  type Entry,
-  HISTORY_ENTRIES,
-  WALLET_ENTRIES,
-} from './navigation.ts';
+import { depositTarget } from './navigation.ts';
 
 function EntryMenu(props: {
   readonly label: string;

@@ -8,17 +8,11 @@ import { changeSettings, settingsStore } from '../../stores/app/settings.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { EntryLink } from '../member-pages/EntryLink.tsx';
+import { DASHBOARD_ENTRIES, type Entry, HISTORY_ENTRIES, WALLET_ENTRIES } from '../member-pages/entries.ts';
 import { LanguagePicker, ThemeToggle } from './Appearance.tsx';
-import { EntryLink } from './EntryLink.tsx';
 import { HelpLink } from './HelpLink.tsx';
-import {
-  DASHBOARD_ENTRIES,
-  depositTarget,
-  type Entry,
-  HISTORY_ENTRIES,
-  venueEntries,
-  WALLET_ENTRIES,
-} from './navigation.ts';
+import { depositTarget, venueEntries } from './navigation.ts';
 import { VenueLink } from './VenueLink.tsx';
 
 const ROW = 'flex min-h-11 items-center justify-between gap-4 rounded-md px-2 text-[15px] hover:bg-hover';
@@ -101,21 +95,21 @@ export function MobileMenu(props: {
           <>
             <Section
               label={t('nav.wallet')}
-              open={settings.walletMenu}
+              open={settings.walletMenu ?? true}
               onToggle={(walletMenu) => changeSettings({ walletMenu })}
             >
               <Entries entries={WALLET_ENTRIES} />
             </Section>
             <Section
               label={t('nav.dashboard')}
-              open={settings.dashboardMenu}
+              open={settings.dashboardMenu ?? false}
               onToggle={(dashboardMenu) => changeSettings({ dashboardMenu })}
             >
               <Entries entries={DASHBOARD_ENTRIES} />
             </Section>
             <Section
               label={t('nav.history')}
-              open={settings.historyMenu}
+              open={settings.historyMenu ?? false}
               onToggle={(historyMenu) => changeSettings({ historyMenu })}
             >
               <Entries entries={HISTORY_ENTRIES} />

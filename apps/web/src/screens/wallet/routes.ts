@@ -5,7 +5,7 @@ const wallet = createRoute({
   getParentRoute: () => root,
   path: '/wallet',
   beforeLoad: requireToken,
-  component: lazyRouteComponent(() => import('./wallet-layout.tsx'), 'WalletLayout'),
+  component: lazyRouteComponent(() => import('../member-pages/MemberPages.tsx'), 'LiveMemberPages'),
 });
 const index = createRoute({
   getParentRoute: () => wallet,

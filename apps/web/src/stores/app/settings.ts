@@ -11,10 +11,10 @@ export type Palette = 'green-red' | 'blue-orange';
 
 /** Settings under the keys of spec section 2, plus theme and palette. */
 export interface Settings {
-  /** Whether these sections of the mobile menu are unfolded. */
-  readonly walletMenu: boolean;
-  readonly dashboardMenu: boolean;
-  readonly historyMenu: boolean;
+  /** Whether these menus are unfolded; undefined: never folded nor unfolded, so that the place decides. */
+  readonly walletMenu: boolean | undefined;
+  readonly dashboardMenu: boolean | undefined;
+  readonly historyMenu: boolean | undefined;
   readonly language: Language;
   /** Whether the event makes a sound. */
   readonly filledAlert: boolean;
@@ -97,9 +97,9 @@ const TRADE_KEY = 'trade settings';
 
 /** Defaults of spec section 9. */
 export const DEFAULT_SETTINGS: Settings = {
-  walletMenu: true,
-  dashboardMenu: false,
-  historyMenu: false,
+  walletMenu: undefined,
+  dashboardMenu: undefined,
+  historyMenu: undefined,
   language: 'en',
   filledAlert: true,
   volumeAlert: false,
@@ -140,20 +140,20 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
 
 /** Reads settings; a value that is not one of the allowed ones becomes the default. */
 export function parseSettings(read: (key: string) => string | undefined): Settings {
-  const flag = (key: keyof Settings, fallback: boolean): boolean => {
+  const flag = (key: keyof Settings): boolean | undefined => {
     const text = read(KEYS[key]);
-    return text === 'true' ? true : text === 'false' ? false : fallback;
+    return text === 'true' ? true : text === 'false' ? false : undefined;
   };
   const language = read(KEYS.language);
   const volume = Number(read(KEYS.soundVolume) ?? Number.NaN);
   return {
-    walletMenu: flag('walletMenu', DEFAULT_SETTINGS.walletMenu),
-    dashboardMenu: flag('dashboardMenu', DEFAULT_SETTINGS.dashboardMenu),
-    historyMenu: flag('historyMenu', DEFAULT_SETTINGS.historyMenu),
+    walletMenu: flag('walletMenu'),
+    dashboardMenu: flag('dashboardMenu'),
+    historyMenu: flag('historyMenu'),
     language: language === 'ja' || language === 'ko' ? language : 'en',
-    filledAlert: flag('filledAlert', DEFAULT_SETTINGS.filledAlert),
-    volumeAlert: flag('volumeAlert', DEFAULT_SETTINGS.volumeAlert),
-    orderAlert: flag('orderAlert', DEFAULT_SETTINGS.orderAlert),
+    filledAlert: flag('filledAlert') ?? DEFAULT_SETTINGS.filledAlert,
+    volumeAlert: flag('volumeAlert') ?? DEFAULT_SETTINGS.volumeAlert,
+    orderAlert: flag('orderAlert') ?? DEFAULT_SETTINGS.orderAlert,
     soundVolume: volume >= 0 && volume <= 1 ? volume : DEFAULT_SETTINGS.soundVolume,
     theme: read(KEYS.theme) === 'light' ? 'light' : 'dark',
     palette: read(KEYS.palette) === 'blue-orange' ? 'blue-orange' : 'green-red',

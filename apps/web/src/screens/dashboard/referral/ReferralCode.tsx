@@ -1,8 +1,8 @@
-import { useText } from '../../i18n/i18n.ts';
-import { sayCopied } from '../../stores/app/say-copied.ts';
-import { referralLink } from '../../stores/member/referral-link.ts';
-import { CopyText } from '../../ui/CopyText.tsx';
-import { QrCode } from '../fields/QrCode.tsx';
+import { useText } from '../../../i18n/i18n.ts';
+import { sayCopied } from '../../../stores/app/say-copied.ts';
+import { referralLink } from '../../../stores/member/referral-link.ts';
+import { CopyText } from '../../../ui/CopyText.tsx';
+import { QrCode } from '../../fields/QrCode.tsx';
 
 /** A rate as people read it: `0.2` is `20%`, to hundredths of a percent. */
 function percentOf(rate: string): string {

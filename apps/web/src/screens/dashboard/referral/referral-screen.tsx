@@ -2,16 +2,16 @@ import type { InviteeRow } from '@crossbook/contract';
 import { amount, formatAmount, mulDown } from '@crossbook/domain';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { formatDateTime, groupDigits } from '../../i18n/format.ts';
-import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
-import '../../i18n/page-words.ts';
-import { queryClient } from '../../stores/app/query-client.ts';
-import { type ReferralPage, readReferrals } from '../../stores/member/referral.ts';
-import { sessionStore } from '../../stores/member/session.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Badge, Banner, ErrorState, Skeleton } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/tables/Table.tsx';
-import { OwnAccount } from '../fields/OwnAccount.tsx';
+import { formatDateTime, groupDigits } from '../../../i18n/format.ts';
+import { type Text, useLocale, useText } from '../../../i18n/i18n.ts';
+import '../../../i18n/page-words.ts';
+import { queryClient } from '../../../stores/app/query-client.ts';
+import { type ReferralPage, readReferrals } from '../../../stores/member/referral.ts';
+import { sessionStore } from '../../../stores/member/session.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Badge, Banner, ErrorState, Skeleton } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/tables/Table.tsx';
+import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import { ReferralCode } from './ReferralCode.tsx';
 
 const TONES = { invited: 'plain', unsettled: 'warning', settled: 'up' } as const;
@@ -101,7 +101,7 @@ function Referrals() {
   const status = first !== undefined ? 'ready' : query.isError ? 'failed' : 'loading';
   const retry = (): void => void query.refetch();
   return (
-    <div className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-5 px-4 py-6">
+    <div className="flex max-w-5xl flex-col gap-5">
       <header className="flex flex-col gap-2">
         <h1 className="text-xl font-medium">{t('nav.dashboard.selfReferral')}</h1>
         {first !== undefined && (
