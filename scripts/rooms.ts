@@ -222,7 +222,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'stores/trading/private-events.ts stores/trading/use-keep-live.ts': `${STORE} stores/algos stores/app stores/member stores/market stores/trading stores/trading/contracts stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
-    'screens/member-pages': `i18n screens stores/app stores/{store} ${UI}`,
+    'screens/member-pages': `i18n screens ${STORES} ${UI}`,
     'screens/history': MEMBER,
     'screens/shell': MEMBER,
     'screens/wallet': MEMBER,
