@@ -219,7 +219,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'stores/trading/ticket': `${STORE} stores/app stores/market`,
     'stores/trading': `${STORE} stores/algos stores/app stores/member stores/market stores/wallet`,
     'stores/trading/contracts': `${STORE} stores/app stores/member stores/market stores/trading`,
-    'stores/trading/private-events.ts stores/trading/use-keep-live.ts': `${STORE} stores/algos stores/app stores/member stores/market stores/trading stores/trading/contracts stores/wallet`,
+    'stores/trading/private-events.ts stores/trading/use-keep-live.ts stores/trading/member-listener.ts': `${STORE} stores/algos stores/app stores/member stores/market stores/trading stores/trading/contracts stores/wallet`,
     screens: 'i18n stores/member',
     'screens/{screen}': SCREEN,
     'screens/member-pages': `i18n screens ${STORES} ${UI}`,

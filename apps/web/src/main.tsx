@@ -12,7 +12,7 @@ import { type Settings, settingsStore } from './stores/app/settings.ts';
 import { onTabVisibility } from './stores/market/live.ts';
 import { currentLanguage, onLanguage } from './stores/member/language.ts';
 import { rereadSession, sessionStore } from './stores/member/session.ts';
-import { keepPrivateEvents } from './stores/trading/private-events.ts';
+import { keepPrivateEvents } from './stores/trading/member-listener.ts';
 import './theme/theme.css';
 
 /** The composition root: the only reader of the browser's clock and randomness. */

@@ -93,6 +93,11 @@ export interface MemberListener {
   onCatchUp(platform: Platform): void;
 }
 
+/** Platforms that have a connection now. */
+export function platformsConnected(): readonly Platform[] {
+  return [...lines.keys()];
+}
+
 let memberListener: MemberListener = { onUser: () => undefined, onCatchUp: () => undefined };
 
 /** Names the one who takes private events; before the first connection. */

@@ -2,9 +2,8 @@ import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { applyAlgo, forgetAlgos, loadAlgos } from '../algos/algos.ts';
 import { bootPlatform } from '../app/boot.ts';
-import { setMemberListener } from '../market/live.ts';
-import { endSession, isMember, sessionStore } from '../member/session.ts';
-import { applyBalances, forgetBalances, loadBalances } from '../wallet/balances.ts';
+import { isMember, sessionStore } from '../member/session.ts';
+import { applyBalances, loadBalances } from '../wallet/balances.ts';
 import { applyTransfer } from '../wallet/transfers.ts';
 import { forgetSettings, hearSetting } from './contracts/contract-settings.ts';
 import {
@@ -22,12 +21,12 @@ import { forgetOpening } from './opening.ts';
 import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
 import { readClosedPositions } from './records.ts';
 
-function onUser(event: UserEvent): void {
+/** Takes what the private stream told; that the session is over is the listener's to know. */
+export function onUser(event: Exclude<UserEvent, { readonly kind: 'signed-out' }>): void {
   if (event.kind === 'order') applyOrder(event.order);
   else if (event.kind === 'fill') applyFill(event.fill);
   else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
   else if (event.kind === 'transfer') applyTransfer(event.transfer);
-  else if (event.kind === 'signed-out') endSession();
   else if (event.kind === 'algo') applyAlgo(event.algo);
   else if (event.kind === 'price-alert')
     withAlerts(({ applyFiredAlert }) => applyFiredAlert(event.alert)).catch(() => undefined);
@@ -91,18 +90,13 @@ export function catchUp(platform: Platform): void {
   void loadBalances(platformFacts(platform).platformType);
 }
 
-/** Keeps orders, fills, balances and transfers by the private stream, and forgets them when the member changes. Once, at start. */
-export function keepPrivateEvents(): void {
-  setMemberListener({ onUser, onCatchUp: catchUp });
-  sessionStore.subscribe((next, before) => {
-    if (next.token === before.token) return;
-    forgetOrders();
-    forgetAlgos();
-    forgetFills();
-    forgetBalances();
-    forgetPositions();
-    forgetSettings();
-    forgetOpening();
-    withAlerts(({ forgetPriceAlerts }) => forgetPriceAlerts()).catch(() => undefined);
-  });
+/** Forgets everything but balances: another member, or none. */
+export function forgetPrivate(): void {
+  forgetOrders();
+  forgetAlgos();
+  forgetFills();
+  forgetPositions();
+  forgetSettings();
+  forgetOpening();
+  withAlerts(({ forgetPriceAlerts }) => forgetPriceAlerts()).catch(() => undefined);
 }
