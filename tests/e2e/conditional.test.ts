@@ -29,7 +29,7 @@ async function stopOfPair(sitting: Sitting): Promise<void> {
   await expect(trade.ticket.getByText(/^Stop: fires when the last price rises to/)).toBeVisible();
   await trade.ticket.getByRole('button', { name: 'Limit', exact: true }).last().click();
   await trade.ticket.getByRole('textbox', { name: 'Limit', exact: true }).fill(await share(sitting, 1.03));
-  await trade.ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Stop/ }).click();
   const rows = await waiting(sitting);
   await expect(rows.first()).toContainText('waiting');
   // Its money is set aside from the placement.
@@ -83,10 +83,10 @@ async function limitOfPair(sitting: Sitting): Promise<void> {
 async function trailingOfPair(sitting: Sitting): Promise<void> {
   const { trade } = sitting;
   await conditional(sitting, 'Trailing stop', { Callback: '50', Quantity: '0.01' });
-  await trade.ticket.getByRole('button', { name: /^Buy BTC · Trailing/ }).click();
+  await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Trailing/ }).click();
   await expect(trade.ticket.getByText(/^The callback must be between 0.1 – 20 %/)).toBeVisible();
   await trade.ticket.getByRole('textbox', { name: 'Callback', exact: true }).fill('5');
-  await trade.ticket.getByRole('button', { name: /^Buy BTC · Trailing/ }).click();
+  await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Trailing/ }).click();
   await expect((await waiting(sitting)).first()).toContainText('5 %');
   await cancels(sitting);
 }
@@ -97,7 +97,7 @@ async function ocoOfPair(sitting: Sitting): Promise<void> {
     ...{ 'Take-profit': await share(sitting, 1.02), 'Stop-loss': await share(sitting, 1.03) },
     Quantity: '0.01',
   });
-  const send = trade.ticket.getByRole('button', { name: /^Buy BTC · OCO/ });
+  const send = trade.ticket.getByRole('button', { name: /^Buy .*BTC · OCO/ });
   await send.click();
   await expect(trade.ticket.getByText(/^Take-profit must be below the current price/)).toBeVisible();
   const target = trade.ticket.getByRole('textbox', { name: 'Take-profit', exact: true });
@@ -136,7 +136,7 @@ async function stopFires(sitting: Sitting, installation: Installation): Promise<
   const held = await available(client, 'BTC');
   await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 1.01), Quantity: '0.01' });
   await trade.ticket.getByRole('button', { name: 'Market', exact: true }).last().click();
-  await trade.ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Stop/ }).click();
   const rows = await waiting(sitting);
   await expect(rows.first()).toContainText('waiting');
   await installation.simulate('shock', {
@@ -193,7 +193,7 @@ async function kindsOfPair(
   const { trade } = sitting;
   const { ticket } = trade;
   const sends = async (kind: string, said: string): Promise<void> => {
-    await ticket.getByRole('button', { name: new RegExp(`^Buy BTC · ${kind}`) }).click();
+    await ticket.getByRole('button', { name: new RegExp(`^Buy .*BTC · ${kind}`) }).click();
     const rows = await waiting(sitting);
     await expect(rows.first()).toContainText(said);
     await expect(rows.first()).toContainText('waiting');
@@ -213,7 +213,7 @@ async function kindsOfPair(
     await sends('OCO', 'OCO');
   } else await expect(ticket.getByText(lacks)).toBeVisible();
   await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 1.01), Quantity: '0.01' });
-  await ticket.getByRole('button', { name: /^Buy BTC · Stop/ }).click();
+  await ticket.getByRole('button', { name: /^Buy .*BTC · Stop/ }).click();
   const rows = await waiting(sitting);
   await expect(rows.first()).toContainText('waiting');
   await installation.simulate('shock', { venue: slug, symbol, market: 'spot', factor: 1.02 });

@@ -57,7 +57,7 @@ test('a stranger who tries it gets from the first page to a fill in 20 seconds a
   await clicks.click(page.getByRole('button', { name: 'Try it now with test funds' }));
   await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT/);
   await expect(trade.ticket.getByText('Filled in for you: one click buys.')).toBeVisible();
-  await clicks.click(trade.ticket.getByRole('button', { name: 'Buy BTC', exact: true }));
+  await clicks.click(trade.sendButton('Buy'));
   await expect(page.getByText('Order successfully')).toBeVisible();
   await trade.tab('Trade history');
   await expect(trade.rows().first()).toContainText('BTCUSDT');
@@ -113,7 +113,7 @@ test('a stranger gets from the first page to a fill in 60 seconds and 8 clicks, 
   await clicks.click(page.getByRole('button', { name: `Put ${FUNDS} USDT on Binance` }));
   await expect(page).toHaveURL(/\/spot\/binance\/BTCUSDT/);
   await expect(trade.ticket.getByText('Filled in for you: one click buys.')).toBeVisible();
-  await clicks.click(trade.ticket.getByRole('button', { name: 'Buy BTC', exact: true }));
+  await clicks.click(trade.sendButton('Buy'));
   await expect(page.getByText('Order successfully')).toBeVisible();
   await trade.tab('Trade history');
   await expect(trade.rows().first()).toContainText('BTCUSDT');

@@ -65,7 +65,12 @@ export class TradePage {
 
   /** Presses the button that sends. */
   async send(side: 'Buy' | 'Sell', asset = 'BTC'): Promise<void> {
-    await this.ticket.getByRole('button', { name: `${side} ${asset}`, exact: true }).click();
+    await this.sendButton(side, asset).click();
+  }
+
+  /** The button that sends: a sentence that begins with what is done, how much of it, and the asset. */
+  sendButton(side: 'Buy' | 'Sell', asset = 'BTC'): Locator {
+    return this.ticket.getByRole('button', { name: new RegExp(`^${side} (?:[\\d,.]+ )?${asset}\\b`) });
   }
 
   async tab(name: OrdersTab): Promise<void> {

@@ -238,3 +238,32 @@ test('a large trade on the market on screen is said and heard from the value tha
   await expect(from).toHaveValue('1');
   expect(complaints.all).toEqual([]);
 });
+
+test('the widest window has a ticket of two columns, and says what stands behind positions at each exchange @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BINANCE);
+  const page = await memberPage({ email: '', password: '', client });
+  const complaints = complaintsOf(page);
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  const bar = page.getByRole('list', { name: 'Margin ratios' });
+  await expect(bar.getByRole('listitem').filter({ hasText: 'Binance' })).toContainText('1,000.00 USDT');
+  const account = page.getByRole('region', { name: 'Margin ratios' });
+  await expect(account.getByRole('listitem').filter({ hasText: 'Binance' })).toContainText(
+    /Equity\s*1,000.00/,
+  );
+  for (const kind of ['Limit', 'Conditional', 'Scaled']) {
+    await trade.ticket.getByRole('button', { name: kind, exact: true }).click();
+    const send = await trade.ticket.getByRole('button', { name: /^Buy \/ Long BTC/ }).boundingBox();
+    const figures = await trade.ticket.getByText('Realised est.').boundingBox();
+    if (send === null || figures === null) throw new Error(`${kind}: the ticket is not whole`);
+    expect(figures.x, kind).toBeGreaterThan(send.x + send.width);
+    expect(figures.y, kind).toBeLessThan(send.y);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(bar).toHaveCount(0);
+  expect(complaints.all).toEqual([]);
+});

@@ -302,7 +302,7 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   'x/trade/Opening': {
     access: 'member',
     get: false,
-    about: 'What keeps positions from being opened at a platform.',
+    about: 'What keeps positions from being opened at a platform, or orders of its pairs from being placed.',
   },
   'x/trade/FundingHistory': { access: 'member', get: false, about: 'Payments of funding, newest first.' },
   'connexfunding/GetRpnl': {

@@ -36,7 +36,7 @@ const SIZES: Readonly<Record<SizedScreen, Readonly<Partial<Record<SizedPanel, Pa
     watch: { least: 200, most: 400, usual: 264 },
     book: { ...BOOK, usual: 344 },
     tape: { least: 216, most: 440, usual: 280 },
-    ticket: { ...TICKET, usual: 400 },
+    ticket: { ...TICKET, most: 640, usual: 560 },
     lower: { ...LOWER, usual: 360 },
     beside: { least: 480, most: 1_400, usual: 824 },
   },

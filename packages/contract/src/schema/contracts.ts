@@ -12,6 +12,7 @@ import {
   platformType,
   positiveAmount,
   symbol,
+  tinstType,
 } from './fields.ts';
 import { orderRow, page } from './rows.ts';
 
@@ -257,7 +258,7 @@ export const contractCalls = {
     response: z.object({ quantity: decimal, inClosingOrders: decimal }),
   },
   'x/trade/Opening': {
-    request: z.strictObject({ platformType }),
+    request: z.strictObject({ platformType, tinstType: tinstType.optional() }),
     response: z.object({
       stopped: z
         .enum([
@@ -268,7 +269,9 @@ export const contractCalls = {
           'account-preparing',
           'books-differ',
         ])
-        .describe('what keeps new positions from being opened; closing and cancelling always go'),
+        .describe(
+          'what keeps new positions from being opened, with tinstType 1 orders of pairs from being placed; closing and cancelling always go',
+        ),
       differs: z
         .object({ of: z.string().describe('an asset or a contract'), amount: decimal })
         .optional()

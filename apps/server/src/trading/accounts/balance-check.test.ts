@@ -186,6 +186,12 @@ describe('the desk', () => {
     await until(() => world.desk.stats().balances.different > 0);
     while (world.desk.stats().balances.doubted === 0) await pass(1_000);
     expect(await place()).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
+    // The page says so before anything is tried, and by how much.
+    const opening = world.desk.handlers['x/trade/Opening'];
+    expect(await opening(CALLER, { platformType: 43, tinstType: 1 })).toEqual({
+      ok: true,
+      value: { stopped: 'books-differ', differs: { of: 'USDT', amount: expect.stringMatching(/^[1-9]/) } },
+    });
     world.venue.answers.cancel = async () => ({ outcome: 'gone' });
     const cancel = { platformType: 43, orderId: clientId } as const;
     expect(await world.desk.handlers['connextrade/CancelOrder'](CALLER, cancel)).toMatchObject({ ok: true });

@@ -190,6 +190,7 @@ describe('what opens must pass, what closes always goes', () => {
     expect(world.incidents).toContain('positions differ from the venue, opening stopped');
     const differs = { of: 'BTCUSDT', amount: '3' };
     expect(await openingNow()).toEqual({ stopped: 'books-differ', differs });
+    expect(await openingNow(43, 1), 'pairs go on').toEqual({ stopped: 'nothing' });
     expect(await placeContractOrder(perps)).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
     expect(await placeContractOrder(perps, { ...sell, quantity: one, reduceOnly: true })).toMatchObject({
       ok: true,
@@ -228,8 +229,9 @@ describe('what opens must pass, what closes always goes', () => {
   });
 });
 
-async function openingNow(platformType: 41 | 43 = 43) {
-  const answer = await perps.world.desk.handlers['x/trade/Opening'](callerNow(), { platformType });
+async function openingNow(platformType: 41 | 43 = 43, tinstType?: 1 | 2) {
+  const request = { platformType, ...(tinstType === undefined ? {} : { tinstType }) };
+  const answer = await perps.world.desk.handlers['x/trade/Opening'](callerNow(), request);
   return answer.ok ? answer.value : answer.code;
 }
 

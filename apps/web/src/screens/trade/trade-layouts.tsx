@@ -1,5 +1,5 @@
 import type { BootPlatform } from '@crossbook/contract';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   panelLimits,
@@ -12,6 +12,7 @@ import { tradeSettingsStore } from '../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import type { MarketName } from '../../stores/market/market.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { lazyPart } from '../../ui/read-ahead.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { type BarShape, InstrumentBar } from './bar/InstrumentBar.tsx';
 import { WatchList } from './bar/SymbolPicker.tsx';
@@ -23,6 +24,9 @@ import type { Freshness, LiveMarket } from './live/live-market.ts';
 import { PanelSeparator, usePanelPixels } from './live/PanelSeparator.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { TapePanel } from './tape/TapePanel.tsx';
+
+const AccountColumn = lazyPart(async () => (await import('./positions/VenueMargins.tsx')).AccountColumn);
+const VenueMargins = lazyPart(async () => (await import('./positions/VenueMargins.tsx')).VenueMargins);
 
 /** What both layouts show. */
 export interface TradeViewProps {
@@ -81,7 +85,13 @@ function Bar({ shape, ...view }: TradeViewProps & { readonly shape: BarShape }) 
   const { market, instrument, venue, freshness, onMarket } = view;
   const closed = venue.state === 'live' ? undefined : venue.paused ? ('paused' as const) : ('soon' as const);
   const props = { instrument, venueName: venue.name, closed, shape, freshness, onMarket };
-  return <InstrumentBar {...props} ticker={market.ticker} />;
+  const ultra = useScreen() === 'ultra';
+  const accounts = ultra && (
+    <Suspense>
+      <VenueMargins />
+    </Suspense>
+  );
+  return <InstrumentBar {...props} ticker={market.ticker} accounts={accounts} />;
 }
 
 /** Book and tape: behind two tabs, or from 1,920 pixels one above the other. */
@@ -247,7 +257,7 @@ export function DesktopTrade(props: TradeViewProps) {
         )}
         <BookColumns {...props} screen={screen} />
         <Sized {...sized} panel="ticket" edge="left" name={text('trade.ticket.label')} className={ONE}>
-          <div className="min-h-0 overflow-y-auto bg-panel">{ticket}</div>
+          <div className="@container min-h-0 overflow-y-auto bg-panel">{ticket}</div>
         </Sized>
         <Sized
           {...sized}
@@ -268,6 +278,13 @@ export function DesktopTrade(props: TradeViewProps) {
             >
               {beside}
             </Sized>
+          )}
+          {ultra && (
+            <div className={`${ONE} w-64 shrink-0`}>
+              <Suspense fallback={<div className="bg-panel" />}>
+                <AccountColumn />
+              </Suspense>
+            </div>
           )}
         </Sized>
       </div>

@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noticesStore } from '../app/notices.ts';
-import { forgetOpening, keepOpening, loadOpening, openingStore } from './opening.ts';
+import { forgetOpening, keepOpening, loadOpening, openingStore, pairsOf } from './opening.ts';
 
 /** What the hub answers, one after the other; `undefined` for no answer. */
 let answers: unknown[] = [];
 const asked: (string | null)[] = [];
+let types: (string | null)[] = [];
 
 beforeEach(() => {
   forgetOpening();
   noticesStore.setState({ notices: [] });
   asked.length = 0;
+  types = [];
   vi.useFakeTimers();
   vi.stubGlobal('document', { visibilityState: 'visible' });
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
-    asked.push(new URLSearchParams(String(init.body)).get('platformType'));
+    const form = new URLSearchParams(String(init.body));
+    asked.push(form.get('platformType'));
+    types.push(form.get('tinstType'));
     const data = answers.shift();
     if (data === undefined) throw new TypeError('no network');
     return Response.json({ code: 1, msg: 'OK', data });
@@ -61,6 +65,16 @@ test('books that differ are said when they begin to, until it is put away, and a
   expect(counts).toEqual([0, 1, 1, 1, 2]);
   expect(noticesStore.getState().notices.at(-1)).toMatchObject({
     ...{ tone: 'error', event: 'unknown', key: 'books 2' },
-    message: { id: 'contract.booksDiffer', values: { venue: 'OKX', of: 'BTC', amount: '0.5' } },
+    message: { id: 'contract.booksDiffer', values: { venue: 'OKX', of: 'BTC', amount: '0.5', type: 'SWAP' } },
   });
+});
+
+test('what stops pairs is asked for and kept apart from what stops contracts', async () => {
+  const differ = { stopped: 'books-differ', differs: { of: 'USDT', amount: '1' } };
+  answers = [{ stopped: 'kyc-required' }, differ];
+  await loadOpening(1);
+  await loadOpening(1, 'SPOT');
+  expect(types).toEqual([null, '1']);
+  expect(openingStore.getState()).toEqual({ 1: { stopped: 'kyc-required' }, [pairsOf(1)]: differ });
+  expect(noticesStore.getState().notices.at(-1)?.message).toMatchObject({ values: { type: 'SPOT' } });
 });

@@ -198,10 +198,12 @@ interface InstrumentBarProps {
   readonly freshness: Freshness;
   readonly shape: BarShape;
   readonly onMarket: (market: MarketName) => void;
+  /** What the member has at each exchange, where there is room for it. */
+  readonly accounts: ReactNode;
 }
 
 function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
-  const { instrument, ticker, freshness } = props;
+  const { instrument, ticker, freshness, accounts } = props;
   const stats = barStats(useText(), instrument, ticker);
   const old = freshness.stale && 'stale-figures';
   return (
@@ -221,6 +223,7 @@ function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: R
           </div>
         ))}
       </div>
+      {accounts}
       <BestOffersLine instrument={instrument} stale={freshness.stale} className="w-[224px] shrink-0" />
     </div>
   );

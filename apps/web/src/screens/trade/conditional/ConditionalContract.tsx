@@ -50,6 +50,7 @@ import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
@@ -230,57 +231,65 @@ export function ConditionalContract(props: {
     <ContractStats {...{ instrument, summary, mark: facts.mark }} walk={undefined} market={false} />
   );
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={now.effect} />}
-      <Sides
-        ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
-        hedge={setting?.positionMode === 'hedge'}
-        act={act}
-      />
-      {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
-      <AlgoFields
-        {...{ entry, facts: algo, errors: shown }}
-        onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
-        onEnter={sent.submit}
-      />
-      <Sizes {...{ part, now, most }} />
-      {now.sized && rows}
-      <p className="text-[11px] leading-4 text-faint">{text('trade.algo.free')}</p>
-      <TicketWarnings warnings={warnings} />
-      <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
-        {member ? (
-          <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
-        ) : (
-          <VisitorButtons />
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            {now.sized && rows}
+            <p className="text-[11px] leading-4 text-faint">{text('trade.algo.free')}</p>
+            <TicketWarnings warnings={warnings} />
+          </>
+        }
+        end={
+          <>
+            <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
+              {member ? (
+                <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+              ) : (
+                <VisitorButtons />
+              )}
+              {wrong !== undefined && (
+                <p role="status" className="text-xs text-danger">
+                  {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
+                </p>
+              )}
+              <TicketState
+                {...{ sending: sent.sending, dead, doubt }}
+                error={sizeErrors.find((error) => error.field === 'form')}
+                onRetry={() => void loadSetting(instrument)}
+                failed={reason?.id === 'trade.contract.dead.failed'}
+              />
+            </div>
+            {member && <ConfirmToggle checked={sent.confirm} />}
+            {sent.confirming && (
+              <ConfirmContract
+                {...{ action, sentence, tone }}
+                warnings={warnings}
+                onClose={sent.stop}
+                onConfirm={sent.send}
+              >
+                {now.sized ? rows : null}
+              </ConfirmContract>
+            )}
+          </>
+        }
+      >
+        {member && (
+          <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={now.effect} />
         )}
-        {wrong !== undefined && (
-          <p role="status" className="text-xs text-danger">
-            {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
-          </p>
-        )}
-        <TicketState
-          {...{ sending: sent.sending, dead, doubt }}
-          error={sizeErrors.find((error) => error.field === 'form')}
-          onRetry={() => void loadSetting(instrument)}
-          failed={reason?.id === 'trade.contract.dead.failed'}
+        <Sides
+          ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
+          hedge={setting?.positionMode === 'hedge'}
+          act={act}
         />
-      </div>
-      {member && <ConfirmToggle checked={sent.confirm} />}
-      {sent.confirming && (
-        <ConfirmContract
-          {...{ action, sentence, tone }}
-          warnings={warnings}
-          onClose={sent.stop}
-          onConfirm={sent.send}
-        >
-          {now.sized ? rows : null}
-        </ConfirmContract>
-      )}
+        {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        <AlgoFields
+          {...{ entry, facts: algo, errors: shown }}
+          onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
+          onEnter={sent.submit}
+        />
+        <Sizes {...{ part, now, most }} />
+      </TicketColumns>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { SIDE, ZERO } from '@crossbook/domain';
+import { platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { type AlgoFacts, entryOffered, timeOfLimit } from '../../../calculators/algos/algo-entry.ts';
@@ -12,16 +12,19 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { focusField } from '../entry/focus-field.ts';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { AvailableLine, FundsAdvice, SendState, SideAndType } from '../ticket/OrderTicket.tsx';
+import { PairSend } from '../ticket/PairSend.tsx';
+import { pairAction } from '../ticket/pair-words.ts';
 import { PercentSlider, SizeField } from '../ticket/TicketFields.tsx';
 import { TicketStats } from '../ticket/TicketStats.tsx';
+import { useDeadPair } from '../ticket/use-dead-pair.ts';
 import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
 import { AlgoFields } from './AlgoFields.tsx';
 import { sendAlgo } from './send-algo.ts';
@@ -69,8 +72,9 @@ export function ConditionalPair(props: {
   const form = useRef<HTMLElement>(null);
   const act = (action: TicketAction): void => store.getState().act(action, world.read());
   const inFlight = sending.phase === 'sending';
+  const dead = useDeadPair(instrument);
   const submit = (): void => {
-    if (!member || inFlight) return;
+    if (!member || inFlight || dead !== undefined) return;
     store.getState().setTried(true);
     const [wrong] = now.errors;
     if (wrong !== undefined || now.sizeErrors.length > 0) {
@@ -92,56 +96,62 @@ export function ConditionalPair(props: {
   const part = { ticket, instrument, errors: sizeErrors, act, onEnter: submit };
   const buying = ticket.side === SIDE.BUY;
   const summary = summarise(ticket, facts);
-  const verb = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', { asset: instrument.base });
+  const kind = text(`trade.algo.choice.${entry.choice}`);
+  const action = `${pairAction(text, ticket, instrument)} · ${kind}`;
+  const sentence = platformFacts(instrument.platform).name;
   const wrong = shown.find(({ field }) => field === 'form');
   const poor =
     sizeErrors.some((error) => error.name === 'balance-insufficient') ||
     (member && buying && summary.available === ZERO);
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      <SideAndType ticket={ticket} act={act} />
-      {member && <AvailableLine world={world} store={store} />}
-      <AlgoFields
-        {...{ entry, facts: algo, errors: shown }}
-        onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
-        onEnter={submit}
-      />
-      <SizeField {...part} />
-      {member && <PercentSlider percent={percentShown(ticket, facts)} act={act} />}
-      {!entry.market && entry.choice !== 'trailing' && (
-        <TimeInForceSelect
-          value={timeOfLimit(entry, algo)}
-          offered={algo.offer.limitTimes}
-          onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
+            <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>
+          </>
+        }
+        end={
+          <>
+            {member ? (
+              <PairSend
+                {...{ action, sentence, dead }}
+                still={inFlight || dead !== undefined}
+                tone={buying ? 'up' : 'down'}
+                busy={inFlight}
+                onSend={submit}
+              />
+            ) : (
+              <VisitorButtons />
+            )}
+            {wrong !== undefined && (
+              <p role="status" className="text-xs text-danger">
+                {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
+              </p>
+            )}
+            <SendState store={store} formError={sizeErrors.find((error) => error.field === 'form')} />
+            {poor && <FundsAdvice instrument={instrument} />}
+          </>
+        }
+      >
+        <SideAndType ticket={ticket} act={act} />
+        {member && <AvailableLine world={world} store={store} />}
+        <AlgoFields
+          {...{ entry, facts: algo, errors: shown }}
+          onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}
+          onEnter={submit}
         />
-      )}
-      <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-      <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>
-      {member ? (
-        <Button
-          tone={buying ? 'up' : 'down'}
-          busy={inFlight}
-          aria-disabled={inFlight}
-          onClick={submit}
-          className="h-10 max-lg:h-12"
-        >
-          {inFlight ? text('trade.ticket.sending') : `${verb} · ${text(`trade.algo.choice.${entry.choice}`)}`}
-        </Button>
-      ) : (
-        <VisitorButtons />
-      )}
-      {wrong !== undefined && (
-        <p role="status" className="text-xs text-danger">
-          {text(`trade.algo.error.${wrong.name}`, { allowed: wrong.allowed })}
-        </p>
-      )}
-      <SendState store={store} formError={sizeErrors.find((error) => error.field === 'form')} />
-      {poor && <FundsAdvice instrument={instrument} />}
+        <SizeField {...part} />
+        {member && <PercentSlider percent={percentShown(ticket, facts)} act={act} />}
+        {!entry.market && entry.choice !== 'trailing' && (
+          <TimeInForceSelect
+            value={timeOfLimit(entry, algo)}
+            offered={algo.offer.limitTimes}
+            onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+          />
+        )}
+      </TicketColumns>
     </section>
   );
 }

@@ -27,6 +27,7 @@ import type { ContractTicketStore } from '../../../stores/trading/ticket/contrac
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
@@ -242,52 +243,60 @@ export function ContractTicket(props: {
   const isMarket = ticket.type === ORDER_TYPE.MARKET;
   const rows = <ContractStats {...{ instrument, summary, walk, mark: facts.mark }} market={isMarket} />;
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
-      <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
-      {member && <Available amount={available} instrument={instrument} />}
-      <Entries {...{ part, stats, member }} />
-      {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
-      {!noAccount && rows}
-      <TicketWarnings warnings={warnings} />
-      <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
-        {member ? (
-          <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
-        ) : (
-          <VisitorButtons />
-        )}
-        {/* Why nothing was sent is seen where it was tried, however long the summary is. */}
-        <TicketState
-          {...{ sending: sent.sending, dead, doubt }}
-          error={errors.find((error) => error.field === 'form')}
-          onRetry={() => void loadSetting(instrument)}
-          failed={reason?.id === 'trade.contract.dead.failed'}
-        />
-        {member && (needsMargin(errors, available) || noAccount) && (
-          <MissingMargin
-            instrument={instrument}
-            short={shortOf(summary.cost, available)}
-            onMax={
-              (stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined
-            }
-          />
-        )}
-      </div>
-      {member && <ConfirmToggle checked={sent.confirm} />}
-      {sent.confirming && (
-        <ConfirmContract
-          {...{ action, tone, warnings, sentence }}
-          onClose={sent.stopConfirming}
-          onConfirm={sent.send}
-        >
-          {rows}
-        </ConfirmContract>
-      )}
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            {!noAccount && rows}
+            <TicketWarnings warnings={warnings} />
+          </>
+        }
+        end={
+          <>
+            <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
+              {member ? (
+                <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+              ) : (
+                <VisitorButtons />
+              )}
+              {/* Why nothing was sent is seen where it was tried, however long the summary is. */}
+              <TicketState
+                {...{ sending: sent.sending, dead, doubt }}
+                error={errors.find((error) => error.field === 'form')}
+                onRetry={() => void loadSetting(instrument)}
+                failed={reason?.id === 'trade.contract.dead.failed'}
+              />
+              {member && (needsMargin(errors, available) || noAccount) && (
+                <MissingMargin
+                  instrument={instrument}
+                  short={shortOf(summary.cost, available)}
+                  onMax={
+                    (stats.most?.size ?? ZERO) > ZERO
+                      ? () => act({ kind: 'percent', percent: 100 })
+                      : undefined
+                  }
+                />
+              )}
+            </div>
+            {member && <ConfirmToggle checked={sent.confirm} />}
+            {sent.confirming && (
+              <ConfirmContract
+                {...{ action, tone, warnings, sentence }}
+                onClose={sent.stopConfirming}
+                onConfirm={sent.send}
+              >
+                {rows}
+              </ConfirmContract>
+            )}
+          </>
+        }
+      >
+        {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
+        <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
+        {member && <Available amount={available} instrument={instrument} />}
+        <Entries {...{ part, stats, member }} />
+        {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
+      </TicketColumns>
     </section>
   );
 }

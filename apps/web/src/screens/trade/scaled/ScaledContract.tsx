@@ -62,6 +62,7 @@ import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
@@ -245,56 +246,66 @@ export function ScaledContract(props: {
   const hedge = setting?.positionMode === 'hedge';
   const percent = contractPercent(ticket, { ...facts, largest: most?.size });
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
-      <Sides {...{ ticket, hedge, act }} />
-      {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
-      <ScaledFields
-        {...{ entry, scene, errors }}
-        onFrom={(price) => act({ kind: 'write', field: 'price', text: price })}
-        onBest={() => act({ kind: 'best' })}
-        onEnter={sent.submit}
-      />
-      <ContractSize {...part} sends={sendsText(text, whole, { facts, summary })} />
-      <SizeError errors={errors} />
-      {member && (
-        <ContractSlider
-          percent={percent}
-          onPercent={(share) => act({ kind: 'percent', percent: share })}
-          most={mostText(text, { ticket, facts, most })}
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            {list}
+            {rows}
+            <TicketWarnings warnings={member && dead === undefined ? warnings : []} />
+          </>
+        }
+        end={
+          <>
+            <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
+              {member ? (
+                <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
+              ) : (
+                <VisitorButtons />
+              )}
+              <TicketState
+                {...{ sending: sent.sending, dead, doubt }}
+                error={part.errors.find(({ field }) => field === 'form')}
+                onRetry={() => void loadSetting(instrument)}
+                failed={reason?.id === 'trade.contract.dead.failed'}
+              />
+            </div>
+            <ScaledOutcome onSent={onSent} />
+            {member && <ConfirmToggle checked={sent.confirm} />}
+            {sent.confirming && (
+              <ConfirmContract
+                {...{ action, sentence, tone, warnings }}
+                onClose={sent.stop}
+                onConfirm={sent.send}
+              >
+                {list}
+                {rows}
+              </ConfirmContract>
+            )}
+          </>
+        }
+      >
+        {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
+        <Sides {...{ ticket, hedge, act }} />
+        {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        <ScaledFields
+          {...{ entry, scene, errors }}
+          onFrom={(price) => act({ kind: 'write', field: 'price', text: price })}
+          onBest={() => act({ kind: 'best' })}
+          onEnter={sent.submit}
         />
-      )}
-      <SkewField skew={entry.skew} />
-      <Resting {...{ ticket, hedge, act }} />
-      {list}
-      {rows}
-      <TicketWarnings warnings={member && dead === undefined ? warnings : []} />
-      <div className="sticky bottom-0 z-10 flex flex-col gap-1.5 bg-panel py-1">
-        {member ? (
-          <SendButton {...{ action, sentence, tone, sent }} dead={dead !== undefined} />
-        ) : (
-          <VisitorButtons />
+        <ContractSize {...part} sends={sendsText(text, whole, { facts, summary })} />
+        <SizeError errors={errors} />
+        {member && (
+          <ContractSlider
+            percent={percent}
+            onPercent={(share) => act({ kind: 'percent', percent: share })}
+            most={mostText(text, { ticket, facts, most })}
+          />
         )}
-        <TicketState
-          {...{ sending: sent.sending, dead, doubt }}
-          error={part.errors.find(({ field }) => field === 'form')}
-          onRetry={() => void loadSetting(instrument)}
-          failed={reason?.id === 'trade.contract.dead.failed'}
-        />
-      </div>
-      <ScaledOutcome onSent={onSent} />
-      {member && <ConfirmToggle checked={sent.confirm} />}
-      {sent.confirming && (
-        <ConfirmContract {...{ action, sentence, tone, warnings }} onClose={sent.stop} onConfirm={sent.send}>
-          {list}
-          {rows}
-        </ConfirmContract>
-      )}
+        <SkewField skew={entry.skew} />
+        <Resting {...{ ticket, hedge, act }} />
+      </TicketColumns>
     </section>
   );
 }

@@ -35,19 +35,21 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { scaledTicketStore, sendScaled } from '../../../stores/trading/scaled-ticket.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { AvailableLine, FundsAdvice, SideAndType } from '../ticket/OrderTicket.tsx';
+import { PairSend } from '../ticket/PairSend.tsx';
+import { pairAction } from '../ticket/pair-words.ts';
 import { PercentSlider, SizeField } from '../ticket/TicketFields.tsx';
 import { TicketStats } from '../ticket/TicketStats.tsx';
+import { useDeadPair } from '../ticket/use-dead-pair.ts';
 import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
 import { RestingSelect, ScaledFields, SizeError, SkewField } from './ScaledFields.tsx';
 import { ScaledList, ScaledOutcome } from './ScaledList.tsx';
@@ -92,7 +94,12 @@ function useSend(
   {
     form,
     onSent,
-  }: { readonly form: RefObject<HTMLElement | null>; readonly onSent: (() => void) | undefined },
+    instrument,
+  }: {
+    readonly form: RefObject<HTMLElement | null>;
+    readonly onSent: (() => void) | undefined;
+    readonly instrument: ListedInstrument;
+  },
 ) {
   const member = useStore(sessionStore, isMember);
   const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
@@ -100,6 +107,7 @@ function useSend(
   const [confirming, setConfirming] = useState(false);
   const { order, ticket, facts, side, errors, poor, warnings } = now;
   const { platform, symbol } = facts.instrument;
+  const dead = useDeadPair(instrument);
   const send = (): void => {
     setConfirming(false);
     if (order === undefined) return;
@@ -117,7 +125,7 @@ function useSend(
     });
   };
   const submit = (): void => {
-    if (!member || sending) return;
+    if (!member || sending || dead !== undefined) return;
     store.getState().setTried(true);
     const [wrong] = errors;
     if (wrong !== undefined) focusField(form.current, wrong.field);
@@ -125,7 +133,7 @@ function useSend(
     else if (confirm || warnings.some(({ grave }) => grave)) setConfirming(true);
     else send();
   };
-  return { submit, send, sending, confirm, confirming, stop: () => setConfirming(false) };
+  return { submit, send, sending, dead, confirm, confirming, stop: () => setConfirming(false) };
 }
 
 /** The button, what became of the last one, what to do about too little money, and the question before sending. */
@@ -141,7 +149,7 @@ function SendEnd(props: {
   const text = useText();
   const member = useStore(sessionStore, isMember);
   const buying = side === SIDE.BUY;
-  const verb = text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', { asset: instrument.base });
+  const verb = pairAction(text, { ...ticket, side, type: ORDER_TYPE.LIMIT }, instrument);
   const action = text('trade.scaled.action', { action: verb, count: Number(entry.count) || 0 });
   const tone = buying ? 'up' : 'down';
   const venue = platformFacts(instrument.platform).name;
@@ -150,16 +158,14 @@ function SendEnd(props: {
   return (
     <>
       <div className="sticky bottom-0 z-10 flex flex-col bg-panel py-1">
-        <Button
-          tone={tone}
+        <PairSend
+          {...{ action, sentence, tone }}
+          dead={sent.dead}
+          state="scaled-state"
+          still={sent.sending || sent.dead !== undefined}
           busy={sent.sending}
-          aria-disabled={sent.sending}
-          aria-describedby="scaled-state"
-          onClick={sent.submit}
-          className={classNames('h-10 max-lg:h-12', sent.sending && 'opacity-50')}
-        >
-          {sent.sending ? text('trade.ticket.sending') : action}
-        </Button>
+          onSend={sent.submit}
+        />
       </div>
       <ScaledOutcome onSent={onSent} />
       {(poor || (buying && facts.availableQuote === ZERO)) && <FundsAdvice instrument={instrument} />}
@@ -195,7 +201,7 @@ export function ScaledPair(props: {
       store.setState((slice) => ({ ticket: { ...slice.ticket, quantity, percent } }));
     } else store.getState().act(action, world.read());
   };
-  const sent = useSend(store, now, { form, onSent });
+  const sent = useSend(store, now, { form, onSent, instrument });
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
   useSendAsked(sent.submit);
@@ -208,35 +214,37 @@ export function ScaledPair(props: {
     </>
   );
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      <SideAndType ticket={ticket} act={act} />
-      {member && <AvailableLine world={world} store={store} />}
-      <ScaledFields
-        {...{ entry, scene, errors }}
-        onFrom={(price) => act({ kind: 'write', field: 'price', text: price })}
-        onBest={() => act({ kind: 'best' })}
-        onEnter={sent.submit}
-      />
-      <SizeField
-        {...{ instrument, act, errors: [] }}
-        ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
-        onEnter={sent.submit}
-      />
-      <SizeError errors={errors} />
-      {member && <PercentSlider percent={percentShown(whole, facts)} act={act} />}
-      <SkewField skew={entry.skew} />
-      <RestingSelect
-        value={ticket.timeInForce}
-        onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
-      />
-      {stats}
-      <TicketWarnings warnings={warnings} />
-      <SendEnd {...{ now, sent, instrument, onSent }}>{stats}</SendEnd>
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            {stats}
+            <TicketWarnings warnings={warnings} />
+          </>
+        }
+        end={<SendEnd {...{ now, sent, instrument, onSent }}>{stats}</SendEnd>}
+      >
+        <SideAndType ticket={ticket} act={act} />
+        {member && <AvailableLine world={world} store={store} />}
+        <ScaledFields
+          {...{ entry, scene, errors }}
+          onFrom={(price) => act({ kind: 'write', field: 'price', text: price })}
+          onBest={() => act({ kind: 'best' })}
+          onEnter={sent.submit}
+        />
+        <SizeField
+          {...{ instrument, act, errors: [] }}
+          ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
+          onEnter={sent.submit}
+        />
+        <SizeError errors={errors} />
+        {member && <PercentSlider percent={percentShown(whole, facts)} act={act} />}
+        <SkewField skew={entry.skew} />
+        <RestingSelect
+          value={ticket.timeInForce}
+          onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+        />
+      </TicketColumns>
     </section>
   );
 }

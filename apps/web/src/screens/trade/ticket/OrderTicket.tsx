@@ -28,12 +28,15 @@ import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { KindSegments } from '../entry/KindSegments.tsx';
 import { Segments } from '../entry/Segments.tsx';
+import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
+import { PairSend } from './PairSend.tsx';
+import { pairAction, pairSentence } from './pair-words.ts';
 import { sendTicket } from './send-order.ts';
 import {
   IcebergField,
@@ -274,58 +277,58 @@ export function OrderTicket(props: {
   useSendAsked(submit);
   useTicketKeys(form, { ...keyed, more: { 'ticket.unit': nextUnit } });
   const part = { ticket, instrument, errors, act, onEnter: submit };
-  const { base: asset } = instrument;
-  const action = text(`trade.ticket.send.${buying ? 'buy' : 'sell'}`, { asset });
+  const action = pairAction(text, ticket, instrument);
+  const best = buying ? world.shown.bestAsk : world.shown.bestBid;
+  const sentence = pairSentence(text, ticket, { summary, instrument, best });
   return (
-    <section
-      ref={form}
-      data-ticket=""
-      aria-label={text('trade.ticket.label')}
-      className="flex flex-col gap-2 p-3 max-lg:p-0"
-    >
-      <SideAndType ticket={ticket} act={act} />
-      {member && <AvailableLine world={world} store={store} />}
-      <PriceField {...part} />
-      <SizeField {...part} />
-      {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}
-      <TimeInForceField ticket={ticket} act={act} />
-      {member && <IcebergField {...part} />}
-      {member && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={submit} />}
-      <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-      {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
-        <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
-      )}
-      <TicketWarnings warnings={warnings} />
-      {member ? (
-        <Button
-          tone={buying ? 'up' : 'down'}
-          busy={sending.phase === 'sending'}
-          aria-disabled={still}
-          aria-describedby="ticket-state"
-          onClick={submit}
-          className={classNames('h-10 max-lg:h-12', still && 'opacity-50')}
-        >
-          {sending.phase === 'sending' ? text('trade.ticket.sending') : action}
-        </Button>
-      ) : (
-        <VisitorButtons />
-      )}
-      {member && dead !== undefined && <p className="text-xs text-soft">{dead}</p>}
-      <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
-      {needsFunds && <FundsAdvice instrument={instrument} />}
-      {member && <ConfirmToggle checked={sent.confirm} />}
-      {sent.confirming && (
-        <ConfirmOrder
-          ticket={ticket}
-          summary={summary}
-          instrument={instrument}
-          action={action}
-          warnings={warnings}
-          best={buying ? world.shown.bestAsk : world.shown.bestBid}
-          onClose={sent.stop}
-          onConfirm={sent.send}
-        />
-      )}
+    <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
+      <TicketColumns
+        figures={
+          <>
+            <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
+            {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
+              <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
+            )}
+            <TicketWarnings warnings={warnings} />
+          </>
+        }
+        end={
+          <>
+            {member ? (
+              <PairSend
+                {...{ action, sentence, still, dead }}
+                tone={buying ? 'up' : 'down'}
+                busy={sending.phase === 'sending'}
+                onSend={submit}
+              />
+            ) : (
+              <VisitorButtons />
+            )}
+            <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
+            {needsFunds && <FundsAdvice instrument={instrument} />}
+            {member && <ConfirmToggle checked={sent.confirm} />}
+            {sent.confirming && (
+              <ConfirmOrder
+                ticket={ticket}
+                summary={summary}
+                instrument={instrument}
+                {...{ action, sentence, warnings }}
+                onClose={sent.stop}
+                onConfirm={sent.send}
+              />
+            )}
+          </>
+        }
+      >
+        <SideAndType ticket={ticket} act={act} />
+        {member && <AvailableLine world={world} store={store} />}
+        <PriceField {...part} />
+        <SizeField {...part} />
+        {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}
+        <TimeInForceField ticket={ticket} act={act} />
+        {member && <IcebergField {...part} />}
+        {member && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={submit} />}
+      </TicketColumns>
     </section>
   );
 }

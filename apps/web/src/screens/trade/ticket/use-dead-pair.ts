@@ -2,17 +2,18 @@ import { platformFacts } from '@crossbook/domain';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
+import { bootConfig } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
-import { keepOpening, openingStore } from '../../../stores/trading/opening.ts';
+import { keepOpening, openingStore, pairsOf } from '../../../stores/trading/opening.ts';
 
 /** Why no order of a pair can be sent now, whatever stands in the ticket; `undefined` where one can. */
 export function useDeadPair({ platform }: ListedInstrument): string | undefined {
   const text = useText();
   const member = useStore(sessionStore, isMember);
-  useEffect(() => (member ? keepOpening(platform) : undefined), [member, platform]);
-  const stopped = useStore(openingStore, (known) => known[platform]?.stopped);
+  useEffect(() => (member ? keepOpening(platform, 'SPOT') : undefined), [member, platform]);
+  const opening = useStore(openingStore, (known) => known[pairsOf(platform)]);
   const down = useStore(liveStore, (live) => {
     const update = live[platform]?.venues.SPOT;
     return update?.state === 'down' ? update.millis : undefined;
@@ -22,5 +23,11 @@ export function useDeadPair({ platform }: ListedInstrument): string | undefined 
     const time = new Date(down).toISOString().slice(11, 19);
     return text('trade.contract.dead.venueDown', { venue: platformFacts(platform).name, time });
   }
-  return stopped === 'money-halted' ? text('trade.contract.dead.gateClosed') : undefined;
+  if (opening?.stopped === 'money-halted') return text('trade.contract.dead.gateClosed');
+  if (opening?.stopped !== 'books-differ') return undefined;
+  const { of = '', amount = '–' } = opening.differs ?? {};
+  return text('trade.ticket.booksDiffer', {
+    ...{ product: bootConfig().productName, venue: platformFacts(platform).name },
+    amount: `${amount} ${of}`.trimEnd(),
+  });
 }
