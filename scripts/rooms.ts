@@ -195,7 +195,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'calculators/ticket': '@contract @domain calculators -react',
     'calculators/contracts': '@contract @domain calculators calculators/ticket -react',
     'calculators/algos': '@contract @domain calculators calculators/contracts calculators/ticket -react',
-    admin: `${ADMIN} admin/members admin/parts admin/texts`,
+    admin: `${ADMIN} admin/members admin/parts admin/texts calculators/tables`,
     'admin/members': `${ADMIN} admin/parts`,
     'admin/parts': ADMIN,
     'admin/texts': `${ADMIN} admin/parts`,

@@ -71,6 +71,18 @@ test('an admin comes by a one-time link, freezes a member whose next call is ref
   }
   await press(first.page, 'Verify the whole chain');
   await expect(first.page.getByText('The log is whole')).toBeVisible();
+  await press(first.page, 'Save as a file');
+  const saved = first.page.waitForEvent('download');
+  await because(first.page, 'Save as a file');
+  expect((await saved).suggestedFilename()).toMatch(/^audit-log-1-[0-9]+\.jsonl$/);
+  await expect(first.page.getByText(/^Saved up to place/)).toBeVisible();
+  await goTo(first.page, 'Members');
+  await find(first.page, tid);
+  await press(first.page, 'Show a contact');
+  await because(first.page, 'Show a contact');
+  await expect(first.page.getByRole('dialog').getByText(member.email)).toBeVisible();
+  await press(first.page, 'Close');
+  await press(first.page, 'Close');
   expect(complaints.all).toEqual([]);
   await press(first.page, 'Log out');
   await expect(first.page.getByRole('heading', { name: 'Log in' })).toBeVisible();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
+import { auditFile } from '../../apps/server/src/storage/stores/audit-file.ts';
 import { memoryFolder } from '../memory-folder.ts';
 import {
   type HubProcess,
@@ -211,6 +212,17 @@ test('what the operator publishes is read by everybody, and in the audit log lik
   expect(sealed).toMatchObject({
     code: 0,
     said: expect.stringMatching(/^The audit log is intact: \d+ rows, 0 wait/),
+  });
+  const log = join(folder, 'audit-log.jsonl');
+  await withDatabase(async ({ pool }) => writeFileSync(log, (await auditFile(pool, 0)).bytes));
+  expect(await run('audit', 'paper', ['verify-file', log])).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^The file is intact: places 1 to \d+\./),
+  });
+  writeFileSync(log, readFileSync(log, 'utf8').replace('content/publish', 'content/nothing'));
+  expect(await run('audit', 'paper', ['verify-file', log])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^BROKEN {2}line \d+: changed or swapped\n$/),
   });
   await withDatabase(async (database) => {
     const calls = await database.query<{ call: string }>(

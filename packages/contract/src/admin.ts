@@ -16,6 +16,9 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 /** What is decided by two people. */
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
+/** Kinds of files that the back office hands out. */
+export type AdminFileKind = 'image/jpeg' | 'application/jsonl';
+
 /** Facts of a call of the back office. */
 export interface AdminCallFacts {
   /** Who may: `anyone` comes before a session, `all` is every admin; a role that is not named may not. */
@@ -23,7 +26,7 @@ export interface AdminCallFacts {
   /** Changes something for others: a code of the authenticator, minutes old, is needed. */
   readonly changes: boolean;
   /** Success is this alone, without an envelope. */
-  readonly answers?: 'image/jpeg';
+  readonly answers?: AdminFileKind;
   readonly about: string;
 }
 
@@ -106,6 +109,11 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     changes: true,
     about: 'Asks for a KOL code and its rate; somebody else decides.',
   },
+  'x/admin/MemberReveal': {
+    roles: ['support', 'kyc', 'admin'],
+    changes: true,
+    about: 'One contact of a member, unmasked; 20 a day, each in the audit log. Not for demo admins.',
+  },
   'x/admin/KycQueue': { ...REVIEWS, about: 'Members whose papers wait, the longest waiting first.' },
   'x/admin/KycView': {
     ...REVIEWS,
@@ -154,6 +162,11 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     roles: ['admin', 'auditor'],
     changes: false,
     about: 'Recomputes the chain over the whole audit log.',
+  },
+  'x/admin/AuditExport': {
+    ...{ roles: ['admin', 'auditor'], changes: true, answers: 'application/jsonl' },
+    about:
+      'Places of the audit log as a file whose chain can be verified; each stands in the log. Not for demo admins.',
   },
   'x/admin/Health': {
     roles: WATCHING,

@@ -2,6 +2,7 @@ export {
   ADMIN_CALLS,
   type AdminCaller,
   type AdminCallName,
+  type AdminFileKind,
   type AdminHandler,
   type AdminHandlers,
   type AdminInput,

@@ -82,6 +82,10 @@ export const ACCOUNT_BUDGETS = {
   kycViewsPerReviewer: { ...SENDER, usesMax: 50, windowMillis: DAY },
   /** Pictures of papers that an admin reads: those of as many cases, each looked at twice. */
   kycPicturesPerReviewer: { ...SENDER, usesMax: 300, windowMillis: DAY },
+  /** Contacts of members that an admin sees unmasked. */
+  contactsPerAdmin: { ...SENDER, usesMax: 20, windowMillis: DAY },
+  /** Files of the audit log: a million places a day. */
+  auditFilesPerAdmin: { ...SENDER, usesMax: 200, windowMillis: DAY },
   /** Wrong authenticator codes of an admin after the right password. */
   adminCodesPerPassword: { keyedBy: 'password', atLimit: 'refuse', usesMax: 20, windowMillis: DAY },
   /** Wrong passwords of an account; every five ask for twice the work. */

@@ -12,6 +12,7 @@ import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
+import { disclosureCalls } from './disclosure-calls.ts';
 import { type KycDeskDeps, kycDesk, revocationLetter } from './kyc-desk.ts';
 import { type OfferCallsDeps, offerCalls } from './offer-calls.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
@@ -112,7 +113,10 @@ async function ask(
 
 function memberCalls(
   deps: BackOfficeDeps,
-): Pick<AdminHandlers, Extract<keyof AdminHandlers, `x/admin/Member${string}`>> {
+): Pick<
+  AdminHandlers,
+  Exclude<Extract<keyof AdminHandlers, `x/admin/Member${string}`>, 'x/admin/MemberReveal'>
+> {
   const { members } = deps;
   return {
     'x/admin/MemberSearch': async (_caller, { query, frozen = false, limit, cursor }) => {
@@ -265,6 +269,7 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
       ...kycDesk({ ...deps, ask: askFor, actOf }),
     },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
+    ...disclosureCalls({ ...deps, actOf }),
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),
     ...offerCalls({ ...deps, ask: askFor, actOf }),

@@ -175,6 +175,8 @@ export interface MemberDesk {
   freeze(act: Act, member: number): Promise<ActOutcome>;
   /** @returns how many ended; `undefined` for nobody. */
   endSessions(act: Act, member: number): Promise<number | undefined>;
+  /** A contact as it is, with its entry of the audit log; null: the member has none; `undefined` for nobody. */
+  reveal(act: Act, member: number, field: 'email' | 'mobile'): Promise<string | null | undefined>;
   setTkropen(act: Act, member: number, open: boolean): Promise<ActOutcome>;
 }
 
@@ -232,6 +234,8 @@ export interface WatchDesk {
     filter: { readonly by: 'subject' | 'actor' | 'call'; readonly value: string } | undefined,
     page: PageOf,
   ): Promise<Page<AdminAuditRow>>;
+  /** Places of the audit log after this one as a file, with its own entry of the log. */
+  auditFile(act: Act, after: number): Promise<Uint8Array>;
   incidents(all: boolean, page: PageOf): Promise<Page<AdminResponse<'x/admin/Incidents'>['rows'][number]>>;
   /** By asset; `cursor` is the asset of the last row. */
   funds(page: PageOf): Promise<Page<AdminFundsRow>>;

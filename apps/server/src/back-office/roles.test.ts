@@ -26,6 +26,7 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/MemberTkropen': 's...a.',
   'x/admin/MemberUnfreeze': 's...a.',
   'x/admin/MemberKol': 's...a.',
+  'x/admin/MemberReveal': 'sk..a.',
   'x/admin/KycQueue': '.k....',
   'x/admin/KycView': '.k....',
   'x/admin/KycPicture': '.k....',
@@ -39,6 +40,7 @@ const MATRIX: Readonly<Record<AdminCallName, string>> = {
   'x/admin/Refuse': 'skmca.',
   'x/admin/AuditSearch': '....au',
   'x/admin/AuditVerify': '....au',
+  'x/admin/AuditExport': '....au',
   'x/admin/Health': 's.mcau',
   'x/admin/Incidents': 's.mcau',
   'x/admin/Funds': '..mcau',
@@ -106,6 +108,7 @@ test('no call takes a balance, a password of somebody else or a member to act as
   expect([...new Set(fields)].sort()).toEqual([
     ...[
       'admin',
+      'after',
       'all',
       'approval',
       'as',
@@ -118,6 +121,7 @@ test('no call takes a balance, a password of somebody else or a member to act as
       'cursor',
       'email',
       'endsAt',
+      'field',
       'frozen',
       'id',
       'kind',

@@ -2,6 +2,7 @@ import {
   ADMIN_CALLS,
   type AdminCaller,
   type AdminCallName,
+  type AdminFileKind,
   type AdminHandlers,
   type CallAnswer,
   type Caller,
@@ -155,13 +156,18 @@ async function answer(deps: Deps, arrival: Arrival): Promise<FastifyReply> {
   return sendEnvelope(reply, envelope);
 }
 
+const FILE_NAMES: Readonly<Record<AdminFileKind, string>> = {
+  'image/jpeg': 'picture.jpg',
+  'application/jsonl': 'audit-log.jsonl',
+};
+
 /** Bytes of one fixed kind, kept by nobody on the way and opened as nothing else. */
-function sendFile(reply: FastifyReply, kind: string, bytes: unknown): FastifyReply {
+function sendFile(reply: FastifyReply, kind: AdminFileKind, bytes: unknown): FastifyReply {
   if (!(bytes instanceof Uint8Array)) throw new Error('a call that answers a file answered none');
   return reply
     .code(200)
     .header('cache-control', 'no-store')
-    .header('content-disposition', 'attachment; filename="picture.jpg"')
+    .header('content-disposition', `attachment; filename="${FILE_NAMES[kind]}"`)
     .type(kind)
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

@@ -8,6 +8,7 @@ import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Badge, Banner } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
+import { AuditExport } from './AuditExport.tsx';
 import { PagedTable, usePages } from './parts/PagedTable.tsx';
 
 type By = 'all' | 'subject' | 'actor' | 'call';
@@ -44,7 +45,10 @@ export function AuditPage() {
   ];
   return (
     <>
-      <Verify />
+      <div className="flex flex-wrap items-center gap-3">
+        <Verify />
+        <AuditExport rows={pages.data?.pages.flatMap((page) => page.rows) ?? []} />
+      </div>
       <PagedTable
         label={t('admin.page.audit')}
         columns={columns}
@@ -99,13 +103,13 @@ function Verify() {
     setSaid({ text: t('admin.audit.whole', { places, waiting }), good: true });
   };
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <>
       <Button busy={busy} onClick={() => void verify()}>
         {t('admin.audit.verify')}
       </Button>
       <div role="status">
         {said !== undefined && <Banner tone={said.good ? 'plain' : 'danger'}>{said.text}</Banner>}
       </div>
-    </div>
+    </>
   );
 }

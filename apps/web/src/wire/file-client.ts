@@ -1,3 +1,4 @@
+import type { AdminFileKind } from '@crossbook/contract';
 import {
   type ApiSurroundings,
   CALL_TIMEOUT_MILLIS_MAX,
@@ -7,7 +8,7 @@ import {
 } from './api-client.ts';
 
 /** Asks for a file of one kind; what is refused comes as the usual envelope. Never throws. */
-export type FileCall = (name: string, input: object, kind: 'image/jpeg') => Promise<CallResult<Blob>>;
+export type FileCall = (name: string, input: object, kind: AdminFileKind) => Promise<CallResult<Blob>>;
 
 /** Builds what reads files: the browser keeps none of them. */
 export function createFileCall(surroundings: ApiSurroundings): FileCall {

@@ -212,6 +212,10 @@ export const ADMIN_SCHEMAS = {
     }),
     response: z.object({ approval: z.string() }),
   },
+  'x/admin/MemberReveal': {
+    request: z.strictObject({ member, field: z.enum(['email', 'mobile']), reason }),
+    response: z.object({ value: z.string() }),
+  },
   'x/admin/KycQueue': {
     request: z.strictObject({ limit, cursor }),
     response: z.object({ rows: z.array(kycRow), next: z.string().nullable() }),
@@ -298,6 +302,18 @@ export const ADMIN_SCHEMAS = {
       broken: z.string().nullable(),
       headKept: z.boolean().describe('whether the newest head is also kept outside of the database'),
     }),
+  },
+  'x/admin/AuditExport': {
+    request: z.strictObject({
+      after: integer(0, Number.MAX_SAFE_INTEGER).describe(
+        'the place before the first one wanted; 0: from the beginning',
+      ),
+      reason,
+    }),
+    response: z.custom<Uint8Array>(
+      (given) => given instanceof Uint8Array,
+      'JSON lines, 5,000 places at most',
+    ),
   },
   'x/admin/OrderResolve': {
     request: z.strictObject({

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAuditChain } from '../../storage/stores/audit-chain.ts';
+import type { Database } from '../../storage/postgres/database.ts';
+import { type AuditKeys, createAuditChain } from '../../storage/stores/audit-chain.ts';
+import { verifyAuditFile } from '../../storage/stores/audit-file.ts';
 import { auditKeysOf } from '../../storage/stores/keys/master-keys.ts';
 import { breakText, headFile } from '../audit.ts';
 import { loadSecrets } from '../secrets.ts';
@@ -8,16 +11,36 @@ import { NO_DATABASE, thisInstallation } from './installation.ts';
 
 /**
  * `npm run audit -- verify`: recomputes the chain over the whole audit log and compares its end with the head kept in the
- * data directory. Answers 0 when it is intact, 1 with the first break, 2 when nothing could be verified.
+ * data directory. `npm run audit -- verify-file <path>` does so with a file of `/admin`, and looks whether the log still has its
+ * last place. Both answer 0 when all is intact, 1 with the first break, 2 when nothing could be verified.
  */
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+async function verifyFile(database: Database, keys: AuditKeys, path: string): Promise<number> {
+  const { after, head, broken } = verifyAuditFile(await readFile(path, 'utf8'), keys);
+  if (broken !== undefined) {
+    say(`BROKEN  line ${broken.line}: ${broken.what}`);
+    return 1;
+  }
+  const [stored] = await database.query<{ hash: string }>('select hash from audit_heads where seq = $1', [
+    head.seq,
+  ]);
+  if (head.seq > 0 && stored?.hash !== head.hash) {
+    say(`BROKEN  the file is intact up to place ${head.seq}, which the log has no more`);
+    return 1;
+  }
+  say(`The file is intact: places ${after + 1} to ${head.seq}.`);
+  return 0;
+}
+
 async function run(): Promise<number> {
-  if (process.argv[2] !== 'verify' || process.argv.length > 3) {
-    say('usage: npm run audit -- verify');
+  const [, , what, path] = process.argv;
+  const isFile = what === 'verify-file' && path !== undefined;
+  if ((what !== 'verify' && !isFile) || process.argv.length > (isFile ? 4 : 3)) {
+    say('usage: npm run audit -- verify | verify-file <path>');
     return 2;
   }
   const { dataDir, masterKey, openOwner } = thisInstallation();
@@ -32,8 +55,9 @@ async function run(): Promise<number> {
     return 2;
   }
   try {
-    const known = await headFile(dataDir).read();
     const keys = await auditKeysOf(database.pool, secrets);
+    if (isFile) return await verifyFile(database, keys, path);
+    const known = await headFile(dataDir).read();
     const { head, waiting, broken } = await createAuditChain(database, keys).verify(known);
     if (broken !== undefined) {
       say(`BROKEN  ${breakText(broken)}`);

@@ -51,18 +51,21 @@ export interface AuditKeys {
 const ROWS_MAX = 500;
 const ANY_WAITING = { name: 'audit-waiting', text: 'select entry from audit_unsealed limit 1' };
 const FORMAT_VERSION = 1;
-const BEGIN: AuditHead = { seq: 0, hash: '0'.repeat(64) };
+/** Before the first place. */
+export const AUDIT_BEGIN: AuditHead = { seq: 0, hash: '0'.repeat(64) };
 
 /** Everything that is hashed of a row, as text and in this order; `id` is null where the row is gone. */
-const COLUMNS = [
+export const AUDIT_COLUMNS = [
   ...['id', 'at', 'actor_kind', 'actor', 'address', 'call', 'subject', 'outcome', 'reason', 'details'],
 ] as const;
-type Row = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
-const SELECTED = COLUMNS.map((name) => `l.${name}::text as ${name}`).join(', ');
+/** A row as it is hashed. */
+export type AuditRow = Readonly<Record<(typeof AUDIT_COLUMNS)[number], string | null>>;
+/** The same as a statement reads it. */
+export const AUDIT_SELECTED = AUDIT_COLUMNS.map((name) => `l.${name}::text as ${name}`).join(', ');
 
 /** A version byte, then each column as UTF-8 with its length before it: no two rows are alike in bytes. */
-function canonical(row: Row): Buffer {
-  const parts = COLUMNS.flatMap((name) => {
+function canonical(row: AuditRow): Buffer {
+  const parts = AUDIT_COLUMNS.flatMap((name) => {
     const bytes = Buffer.from(row[name] ?? '', 'utf8');
     const length = Buffer.alloc(8);
     length.writeBigUInt64BE(BigInt(bytes.length));
@@ -71,7 +74,8 @@ function canonical(row: Row): Buffer {
   return Buffer.concat([Buffer.from([FORMAT_VERSION]), ...parts]);
 }
 
-function headAfter(before: AuditHead, row: Row, { current, former = [] }: AuditKeys): AuditHead {
+/** The head that a row makes after the one before. */
+export function headAfter(before: AuditHead, row: AuditRow, { current, former = [] }: AuditKeys): AuditHead {
   const seq = before.seq + 1;
   const key = former.find(({ until }) => seq <= until)?.key ?? current;
   const mac = createHmac('sha256', key).update(`${seq} ${before.hash} `).update(canonical(row));
@@ -83,14 +87,14 @@ async function sealWaiting(client: PoolClient, keys: AuditKeys): Promise<AuditHe
     ADVISORY_LOCKS.audit,
   ]);
   if (lock.rows[0]?.got !== true) return undefined;
-  const { rows } = await client.query<Row>(
-    `select ${SELECTED} from audit_unsealed u join audit_log l on l.id = u.entry order by u.entry limit ${ROWS_MAX}`,
+  const { rows } = await client.query<AuditRow>(
+    `select ${AUDIT_SELECTED} from audit_unsealed u join audit_log l on l.id = u.entry order by u.entry limit ${ROWS_MAX}`,
   );
   if (rows.length === 0) return undefined;
   const newest = await client.query<{ seq: string; hash: string }>(
     'select seq, hash from audit_heads order by seq desc limit 1',
   );
-  let head = newest.rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0] ?? BEGIN;
+  let head = newest.rows.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0] ?? AUDIT_BEGIN;
   const heads = rows.map((row) => {
     head = headAfter(head, row, keys);
     return { ...head, entry: row.id };
@@ -105,10 +109,11 @@ async function sealWaiting(client: PoolClient, keys: AuditKeys): Promise<AuditHe
   return head;
 }
 
-type Link = Row & { readonly seq: string; readonly entry: string; readonly hash: string };
+/** A place with its row. */
+export type AuditLink = AuditRow & { readonly seq: string; readonly entry: string; readonly hash: string };
 
 /** What is wrong with a place, seen from the one before. */
-function breakAt(link: Link, before: AuditHead, keys: AuditKeys): AuditBreak | undefined {
+export function breakAt(link: AuditLink, before: AuditHead, keys: AuditKeys): AuditBreak | undefined {
   const { entry } = link;
   const after = headAfter(before, link, keys);
   if (Number(link.seq) !== after.seq) return { seq: after.seq, what: 'place missing' };
@@ -149,11 +154,11 @@ export function createAuditChain(database: Database, keys: AuditKeys): AuditChai
       return waiting && database.withTransaction((client) => sealWaiting(client, keys));
     },
     async verify(known) {
-      let head = BEGIN;
-      let knownHash = BEGIN.hash;
+      let head = AUDIT_BEGIN;
+      let knownHash = AUDIT_BEGIN.hash;
       while (true) {
-        const links = await database.query<Link>(
-          `select h.seq::text, h.entry::text, h.hash, ${SELECTED} from audit_heads h
+        const links = await database.query<AuditLink>(
+          `select h.seq::text, h.entry::text, h.hash, ${AUDIT_SELECTED} from audit_heads h
            left join audit_log l on l.id = h.entry where h.seq > $1 order by h.seq limit ${ROWS_MAX}`,
           [head.seq],
         );

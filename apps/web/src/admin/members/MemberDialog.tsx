@@ -16,11 +16,13 @@ import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
 import { Unread } from '../parts/Reading.tsx';
+import { RevealDialog } from './RevealDialog.tsx';
 
 type Shown = AdminResponse<'x/admin/MemberView'>;
-type Act = 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol' | 'revoke';
+type Act = 'reveal' | 'freeze' | 'unfreeze' | 'end' | 'tkropen' | 'kol' | 'revoke';
 
 const CALL_OF: Readonly<Record<Act, AdminCallName>> = {
+  reveal: 'x/admin/MemberReveal',
   freeze: 'x/admin/MemberFreeze',
   unfreeze: 'x/admin/MemberUnfreeze',
   end: 'x/admin/MemberEndSessions',
@@ -43,7 +45,9 @@ export function MemberDialog({ member, onClose }: { readonly member: number; rea
     },
     queryClient,
   );
-  if (act !== undefined && query.data !== undefined)
+  if (act === 'reveal' && query.data !== undefined)
+    return <RevealDialog shown={query.data} onClose={() => setAct(undefined)} />;
+  if (act !== undefined && act !== 'reveal' && query.data !== undefined)
     return <MemberAct act={act} shown={query.data} onClose={() => setAct(undefined)} />;
   return (
     <Dialog
@@ -110,6 +114,7 @@ function Acts({ shown, onAct }: { readonly shown: Shown; readonly onAct: (act: A
   const self = useStore(adminSession, (state) => state.self);
   const { roles = [], demo = false } = self ?? {};
   const fits: Readonly<Record<Act, boolean>> = {
+    reveal: (shown.email ?? shown.mobile) !== null && !demo,
     freeze: !shown.frozenByStaff,
     unfreeze: shown.frozen,
     end: shown.sessions.length > 0,
@@ -133,7 +138,11 @@ function Acts({ shown, onAct }: { readonly shown: Shown; readonly onAct: (act: A
   );
 }
 
-function MemberAct(props: { readonly act: Act; readonly shown: Shown; readonly onClose: () => void }) {
+function MemberAct(props: {
+  readonly act: Exclude<Act, 'reveal'>;
+  readonly shown: Shown;
+  readonly onClose: () => void;
+}) {
   const t = useText();
   const { act, shown } = props;
   const [code, setCode] = useState(shown.kolCode ?? '');

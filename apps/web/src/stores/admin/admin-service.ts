@@ -113,6 +113,11 @@ export function readPicture(input: AdminInput<'x/admin/KycPicture'>): Promise<Bl
   return readOf(fileCall('x/admin/KycPicture', input, 'image/jpeg'));
 }
 
+/** Places of the audit log as a file. */
+export function readAuditFile(input: AdminInput<'x/admin/AuditExport'>): Promise<CallResult<Blob>> {
+  return fileCall('x/admin/AuditExport', input, 'application/jsonl');
+}
+
 /** What was done last, in words that stay until the next page. */
 export const saidStore = createStore<{ readonly id: MessageId | undefined }>(() => ({ id: undefined }));
 

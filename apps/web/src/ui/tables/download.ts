@@ -1,4 +1,4 @@
-function download(name: string, parts: readonly string[], type: string): void {
+function download(name: string, parts: readonly BlobPart[], type: string): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
@@ -15,4 +15,9 @@ export function downloadText(name: string, text: string): void {
 /** Hands a table to the user as a file. The byte order mark makes spreadsheets read it as UTF-8. */
 export function downloadCsv(name: string, csv: string): void {
   download(name, ['\uFEFF', csv], 'text/csv');
+}
+
+/** Hands parts of lines of JSON to the user as one file. */
+export function downloadJsonLines(name: string, parts: readonly Blob[]): void {
+  download(name, parts, 'application/jsonl');
 }

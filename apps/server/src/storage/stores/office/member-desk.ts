@@ -172,6 +172,16 @@ export function memberDesk(database: Database, ended: (end: SessionEnd) => void)
       });
       return done && tell(done);
     },
+    reveal: (act, member, field) =>
+      database.withTransaction(async (client) => {
+        const found = await client.query<MemberColumns>(`select ${LISTED} from members where id = $1`, [
+          member,
+        ]);
+        const [row] = found.rows;
+        if (row === undefined || row[field] === null) return row && null;
+        await auditAct(client, act, { subject: `member ${member}`, details: { field } });
+        return row[field];
+      }),
     setTkropen: (act, member, open) =>
       database.withTransaction(async (client): Promise<ActOutcome> => {
         const { rowCount } = await client.query('update members set tkropen = $2 where id = $1', [

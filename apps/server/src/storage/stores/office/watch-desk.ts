@@ -1,8 +1,10 @@
 import type { AdminAuditRow, AdminFundsRow, AdminResponse } from '@crossbook/contract';
 import type { FundedFloor, PageOf, WatchDesk } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
+import { auditFile } from '../audit-file.ts';
 import { createGateOperator } from '../money-gate-store.ts';
 import { fundedAccounts } from './funded-accounts.ts';
+import { auditAct } from './member-desk.ts';
 
 interface AuditColumns {
   readonly id: string;
@@ -91,6 +93,12 @@ export function watchDesk(database: Database, floors: readonly FundedFloor[] = [
       );
       return { rows: rows.slice(0, page.limit).map(auditRow), next: nextOf(rows, page.limit) };
     },
+    auditFile: (act, after) =>
+      database.withTransaction(async (client) => {
+        const { bytes, places } = await auditFile(client, after);
+        await auditAct(client, act, { subject: 'audit log', details: { after, places } });
+        return bytes;
+      }),
     async incidents(all, page) {
       const rows = await database.query<IncidentColumns>(
         `select i.sequence as id, i.subject, i.subject_id, i.what, i.evidence::text as evidence, i.opened_at, i.closed_at,
