@@ -68,7 +68,8 @@ const TABLE: Readonly<Record<string, Rows>> = {
       '@domain . wire trading {venue} {venue}/account {venue}/spot/trading {venue}/perps/trading',
     'profiles.ts': '@domain . {venue}',
     'index.ts': '. profiles.ts {venue} {venue}/market binance/spot binance/perps',
-    'trading.ts venue-limits.ts': '@domain . arbiter trading {venue} {venue}/account {venue}/trading',
+    'refusal-causes.ts trading.ts venue-limits.ts':
+      '@domain . arbiter trading {venue} {venue}/account {venue}/trading',
     conformance: '*',
   },
   'packages/simulator/src': {

@@ -88,7 +88,7 @@ test('a post-only order that would take is stopped in the ticket, and past it th
     ...{ timeInForce: '4', price, quantity: '0.01' },
   });
   expect(answer.code).not.toBe(1);
-  expect(answer.msg).toContain('Order would immediately match and take.');
+  expect(answer.msg).toContain('Post-only: it would have filled at once.');
   await trade.tab('Order history');
   await expect(trade.rows().first()).toContainText('Rejected');
   expect(await member.client.tradingBalances()).toEqual(

@@ -109,7 +109,7 @@ describe('an order and its money', () => {
     const over = formatAmount(plus(amount(price), amount('500')));
     const refused = await member.call('connextrade/PlaceOrder', { ...request, price: over });
     expect(refused.code).toBe(3017);
-    expect(refused.msg).toContain('Order would immediately match and take');
+    expect(refused.msg).toContain('Post-only: it would have filled at once.');
     expect(await lockedOf(member, BINANCE)).toEqual([]);
     expect((await ordersOf(member))[0]).toMatchObject({ status: ORDER_STATUS.REJECT, settled: true });
     await expectEveryUnitInItsPlace(parts(), member, BINANCE);

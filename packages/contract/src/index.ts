@@ -50,7 +50,8 @@ export type {
   PublicCallName,
   SessionCookie,
 } from './handler.ts';
-export { type Refusal, refusalText } from './refusal.ts';
+export { type Refusal, refusalText, type VenueReason, venueReason } from './refusal.ts';
+export { causeText } from './refusal-causes.ts';
 export type {
   AdminAuditRow,
   AdminFundedAccount,

@@ -150,6 +150,7 @@ export {
   PRICE_AGE_MILLIS_MAX,
   type SpotOrderOffer,
 } from './order-rules/order-request.ts';
+export { REFUSAL_CAUSES, type RefusalCause } from './order-rules/refusal-causes.ts';
 export {
   SCALED_COUNT,
   SCALED_SKEW_MAX,

@@ -13,6 +13,7 @@ export type { BybitTradingOptions } from './bybit/account/calls.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
 export type { OkxTradingOptions } from './okx/account/calls.ts';
 export { createOkxTrading } from './okx/trading/okx-trading.ts';
+export { causeOfRefusal } from './refusal-causes.ts';
 export type { KeptSocketBounds } from './trading/kept-socket.ts';
 export { LOCAL_CODES } from './trading/local-codes.ts';
 export type {

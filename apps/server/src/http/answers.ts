@@ -7,6 +7,7 @@ import {
   type Refusal,
   refusalText,
   type SessionCookie,
+  venueReason,
 } from '@crossbook/contract';
 
 /** What a call came to, before it is written. */
@@ -25,6 +26,6 @@ export function envelopeOf(outcome: CallOutcome, language: Caller['language']): 
   return {
     code: errorFacts(outcome.code.error).code,
     msg: refusalText(outcome.code, language),
-    data: null,
+    data: venueReason(outcome.code) ?? null,
   };
 }

@@ -30,6 +30,16 @@ const SOSFLAG: JsonSchema = { type: 'string', enum: ['3'], description: 'always 
 const FILE: JsonSchema = { type: 'string', format: 'binary' };
 const STOKEN: JsonSchema = { type: 'string', description: 'the token of the login' };
 
+/** What an exchange's refusal answers as `data`. */
+const VENUE_REASON: JsonSchema = {
+  type: 'object',
+  description: 'only of a refusal behind which a code of the exchange stands',
+  properties: {
+    cause: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'why, in names of ours' },
+    venueCode: { type: 'string', description: 'the bare code' },
+  },
+};
+
 function operation(name: CallName): object {
   const facts = CALLS[name];
   const request = requestSchema(name);
@@ -48,7 +58,7 @@ function operation(name: CallName): object {
     properties: {
       code: { type: 'integer', description: '1 success, -2 log in again, else the error catalogue' },
       msg: { type: 'string' },
-      data: { anyOf: [responseSchema(name), { type: 'null' }] },
+      data: { anyOf: [responseSchema(name), VENUE_REASON, { type: 'null' }] },
     },
   };
   return {

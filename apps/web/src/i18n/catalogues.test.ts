@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { causeText } from '@crossbook/contract';
+import { REFUSAL_CAUSES } from '@crossbook/domain';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
 
@@ -97,4 +99,11 @@ test('every part of a screen that says what is read later brings those texts alo
   expect(
     parts.filter(({ code }) => says(code) && !code.includes('i18n/later-words.ts')).map(({ file }) => file),
   ).toEqual([]);
+});
+
+describe("what an exchange's refusal is called", () => {
+  test.each(REFUSAL_CAUSES)('%s is one sentence in answers and in rows', (cause) => {
+    for (const language of ['en', 'ja', 'ko'] as const)
+      expect(read(`notices/${language}.json`)[`refusal.${cause}`]).toBe(causeText(cause, language));
+  });
 });

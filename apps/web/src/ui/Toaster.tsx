@@ -1,6 +1,7 @@
 import 'sonner/dist/styles.css';
 import { Toaster as Sonner, toast } from 'sonner';
 import { Button } from './Button.tsx';
+import { Details } from './Details.tsx';
 
 /** One toast; toasts of the same key replace each other. */
 export interface Toast {
@@ -9,6 +10,8 @@ export interface Toast {
   readonly key?: string | undefined;
   /** A second, quieter line. */
   readonly detail?: string;
+  /** What unfolds below: its name, and it. */
+  readonly more?: readonly [name: string, what: string];
   /** How long, ms, or until it is put away; absent: as its tone says. */
   readonly shown?: number | 'stays' | undefined;
   /** Buttons below the text; pressing one puts the toast away. */
@@ -19,12 +22,14 @@ const MILLIS_SHOWN = { success: 4_000, info: 4_000, warning: 8_000, error: 8_000
 
 function Second(props: {
   readonly detail: string | undefined;
+  readonly more: Toast['more'];
   readonly actions: NonNullable<Toast['actions']>;
   readonly onDone: () => void;
 }) {
   return (
     <>
       {props.detail}
+      {props.more && <Details name={props.more[0]}>{props.more[1]}</Details>}
       {props.actions.length > 0 && (
         <span className="mt-2 flex gap-2">
           {props.actions.map(({ label, onAct }) => (
@@ -47,14 +52,18 @@ function Second(props: {
 }
 
 /** Shows a toast. */
-export function showToast({ tone, text, key, detail, shown, actions = [] }: Toast): void {
+export function showToast({ tone, text, key, detail, more, shown, actions = [] }: Toast): void {
   const id = toast[tone](text, {
     duration: shown === 'stays' ? Number.POSITIVE_INFINITY : (shown ?? MILLIS_SHOWN[tone]),
     closeButton: shown === 'stays',
     ...(key === undefined ? {} : { id: key }),
-    ...(detail === undefined && actions.length === 0
+    ...(detail === undefined && more === undefined && actions.length === 0
       ? {}
-      : { description: <Second detail={detail} actions={actions} onDone={() => toast.dismiss(id)} /> }),
+      : {
+          description: (
+            <Second detail={detail} more={more} actions={actions} onDone={() => toast.dismiss(id)} />
+          ),
+        }),
   });
 }
 

@@ -118,11 +118,16 @@ describe('answers', () => {
   test.each([
     [200, envelope(1, '', { exists: true }), { ok: true, data: { exists: true } }, []],
     [201, envelope(1, '', { exists: false }), { ok: true, data: { exists: false } }, []],
-    [200, envelope(1003, 'slow'), { ok: false, kind: 'refused', code: 1003, message: 'slow' }, ['1003 slow']],
+    [
+      200,
+      envelope(1003, 'slow'),
+      { ok: false, kind: 'refused', code: 1003, message: 'slow', venue: null },
+      ['1003 slow'],
+    ],
     [
       200,
       envelope(-2, 'again'),
-      { ok: false, kind: 'refused', code: -2, message: 'again' },
+      { ok: false, kind: 'refused', code: -2, message: 'again', venue: null },
       ['token invalid'],
     ],
     [204, '', { ok: false, kind: 'silent' }, []],

@@ -4,6 +4,7 @@ import {
   type CallResponse,
   CODE_SUCCESS,
   CODE_TOKEN_INVALID,
+  type VenueReason,
 } from '@crossbook/contract';
 
 /** A call is given up after this long (spec section 9). Its outcome is then unknown, not failed. */
@@ -29,7 +30,14 @@ export const READ_BY_GET: readonly CallName[] = [
  */
 export type CallResult<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly kind: 'refused'; readonly code: number; readonly message: string }
+  | {
+      readonly ok: false;
+      readonly kind: 'refused';
+      readonly code: number;
+      readonly message: string;
+      /** What an exchange said, where it was the one that refused. */
+      readonly venue?: VenueReason | null;
+    }
   | { readonly ok: false; readonly kind: 'silent' };
 
 /** What the client needs from its surroundings; handed in by `stores/member/own-service.ts`. */
@@ -44,7 +52,7 @@ export interface ApiSurroundings {
   /** Code -2: the token is worth nothing any more. */
   onTokenInvalid(): void;
   /** A refusal to show; called for every code but 1 and -2 unless the caller shows it itself. */
-  onRefusal(message: string, code: number, about: string | undefined): void;
+  onRefusal(message: string, code: number, about: string | undefined, venue: VenueReason | null): void;
 }
 
 /** Options of one call. */
@@ -95,11 +103,12 @@ export function resultOf<Data>(
   if (!isEnvelope(answer)) return { ok: false, kind: 'silent' };
   // The server parsed its own answer against the same contract; the browser carries types only.
   if (answer.code === CODE_SUCCESS) return { ok: true, data: answer.data as Data };
+  const venue = answer.data as VenueReason | null;
   if (answer.code === CODE_TOKEN_INVALID) {
     // An answer to an older session must not end the one that began meanwhile.
     if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
-  } else if (quiet !== true) surroundings.onRefusal(answer.msg, answer.code, about);
-  return { ok: false, kind: 'refused', code: answer.code, message: answer.msg };
+  } else if (quiet !== true) surroundings.onRefusal(answer.msg, answer.code, about, venue);
+  return { ok: false, kind: 'refused', code: answer.code, message: answer.msg, venue };
 }
 
 /** Builds the client of the own service: form POST, GET for public reads, envelope, codes 1 and -2 (spec section 7). */

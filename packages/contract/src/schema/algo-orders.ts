@@ -15,7 +15,7 @@ import {
   tinstType,
   triggerByField,
 } from './fields.ts';
-import { page } from './rows.ts';
+import { page, venueRefusal } from './rows.ts';
 
 /** Orders that wait at the exchange for a price. Amounts are plain decimal strings; times are ms. */
 
@@ -62,7 +62,11 @@ export const algoRow = z.object({
     .describe('placing: the exchange has not confirmed it; firing: triggered, its order not known yet'),
   unknown: z.boolean().describe('its outcome is being looked up; what it holds stays held'),
   cancelPending: z.boolean(),
-  reason: z.string().nullable().describe('why it was refused or ended, in the words of the exchange'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('why it was refused or ended, where that is no code of the exchange'),
+  refusal: venueRefusal,
   children: z
     .array(z.object({ orderId: z.string(), leg: z.enum(['take-profit', 'stop-loss']).nullable() }))
     .describe('the orders that it became, by our ids'),

@@ -14,7 +14,7 @@ import {
   symbol,
   tinstType,
 } from './fields.ts';
-import { orderRow, page } from './rows.ts';
+import { orderRow, page, venueCode } from './rows.ts';
 
 /** Perpetuals: positions, margin, leverage and what they earned. Amounts are plain decimal strings; times are ms. */
 
@@ -148,6 +148,7 @@ export const closeRow = z.object({
   outcome: z.enum(['sent', 'refused', 'unknown']),
   order: orderRow.nullable(),
   reason: z.string().nullable(),
+  venueCode,
 });
 /** A close row. */
 export type CloseRow = z.infer<typeof closeRow>;

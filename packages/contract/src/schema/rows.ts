@@ -1,10 +1,21 @@
-import { PLATFORMS } from '@crossbook/domain';
+import { PLATFORMS, REFUSAL_CAUSES } from '@crossbook/domain';
 import { z } from 'zod';
 
 /** Rows that calls answer and the stream repeats. Amounts are plain decimal strings; times are ms. */
 
 const decimal = z.string().describe('plain decimal string');
 const millis = z.int().describe('milliseconds since 1970 UTC');
+
+/** Why an exchange refused or ended what was asked of it. */
+export const venueRefusal = z
+  .object({
+    cause: z.enum(REFUSAL_CAUSES).nullable().describe('why, where its code has a name of ours'),
+    venueCode: z.string().nullable().describe('its code; null where only words came'),
+  })
+  .nullable();
+
+/** The bare code behind a refusal; `reason` says why in words. */
+export const venueCode = z.string().nullable().describe('of the exchange, where it refused');
 
 /** Whose hand made an order. */
 const ORDER_CAUSES = ['order', 'liquidation', 'deleveraging', 'venue'] as const;
@@ -37,7 +48,11 @@ export const orderRow = z.object({
     .nullable()
     .describe('terms that were asked for and that the exchange has not confirmed; null: none'),
   settled: z.boolean().describe('all fills are booked and the rest of the hold is free'),
-  reason: z.string().nullable().describe('why it was refused, in the words of the exchange'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('why it was refused or ended, where that is no code of the exchange'),
+  refusal: venueRefusal,
   createdAt: millis,
   updatedAt: millis,
 });

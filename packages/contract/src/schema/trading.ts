@@ -18,7 +18,16 @@ import {
   symbol,
   tinstType,
 } from './fields.ts';
-import { currencyRow, DIRECTIONS, fillRow, orderRow, page, priceAlertRow, symbolRow } from './rows.ts';
+import {
+  currencyRow,
+  DIRECTIONS,
+  fillRow,
+  orderRow,
+  page,
+  priceAlertRow,
+  symbolRow,
+  venueCode,
+} from './rows.ts';
 
 /** An instrument that a member has marked. */
 const favouriteRow = z.strictObject({
@@ -47,6 +56,7 @@ const cancelRow = z.object({
   outcome: z.enum(['cancelled', 'pending', 'refused']),
   order: orderRow.nullable(),
   reason: z.string().nullable(),
+  venueCode,
 });
 
 /** What became of one order of a scaled one. */
@@ -59,6 +69,7 @@ const scaledRow = z.object({
     .nullable()
     .describe('as it stands now; null: there is none, and a repeat of the request sends it'),
   reason: z.string().nullable(),
+  venueCode,
 });
 
 /** Instruments and orders: request and response of each call. */

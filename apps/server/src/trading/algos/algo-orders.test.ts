@@ -152,7 +152,7 @@ describe('a stop on a pair', () => {
 
   test('a refusal of the venue frees the hold and is told in its words', async () => {
     algo.venue.next = ['refused'];
-    const refused = { ok: false, code: { error: 'venue-refused', given: 'no' } };
+    const refused = { ok: false, code: { error: 'venue-refused', given: '-2010', venueCode: '-2010' } };
     expect(await placeStop(algo, { clientId: ID })).toMatchObject(refused);
     expect(await placeStop(algo, { clientId: ID })).toMatchObject(refused);
     expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
@@ -255,7 +255,7 @@ describe('a change', () => {
     algo.venue.next = ['done', 'refused'];
     expect(await replace({ triggerPrice: amount('85'), quantity: amount('0.5') })).toMatchObject({
       ok: false,
-      code: { error: 'replaced-back', given: 'no' },
+      code: { error: 'replaced-back', given: '-2010', venueCode: '-2010' },
     });
     expect(algo.venue.calls.slice(-3)).toEqual(['cancel', 'place', 'place']);
     expect(await stored()).toMatchObject({ state: 'waiting', attempt: 2, quantity: amount('1') });
@@ -276,7 +276,7 @@ describe('a change', () => {
     algo.venue.next = ['done', 'refused', 'refused'];
     expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
       ok: false,
-      code: { error: 'replaced-half', given: 'no; no' },
+      code: { error: 'replaced-half', given: '-2010; -2010' },
     });
     expect(await state()).toBe('refused');
     expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });

@@ -2,7 +2,7 @@ import type { AlgoRow, CallAnswer } from '@crossbook/contract';
 import { type AlgoLeg, type Amount, formatAmount, type TriggerPlan } from '@crossbook/domain';
 import type { StoredAlgo } from '../algo.ts';
 import { refusal } from '../ports.ts';
-import { refusalOfReason } from '../venue-refusal.ts';
+import { refusalOfReason, toldReason } from '../venue-refusal.ts';
 
 const optional = (value: Amount | undefined) => (value === undefined ? null : formatAmount(value));
 
@@ -48,7 +48,7 @@ export function algoRow(algo: StoredAlgo): AlgoRow {
     ...{ algoType: plan.kind, takeProfit: legRow(takeProfit), stopLoss: legRow(stopLoss) },
     ...{ trailing: trailingRow(plan), timeInForce: algo.timeInForce, quantity: optional(algo.quantity) },
     ...{ state: algo.state, unknown: algo.unknown, cancelPending: algo.cancelPending },
-    reason: algo.reason ?? null,
+    ...toldReason(algo.reason),
     children: childId === undefined ? [] : [{ orderId: childId, leg: childLeg ?? null }],
     parentOrderId: algo.parent ?? null,
     ...{ createdAt: algo.createdAt, updatedAt: algo.updatedAt },

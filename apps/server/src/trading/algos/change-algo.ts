@@ -3,11 +3,10 @@ import { platformOfType } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { AlgoChangeOutcome } from '@crossbook/venues/trading';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
 import { type Refused, refusal } from '../ports.ts';
-import { refusalOfReason } from '../venue-refusal.ts';
+import { keptReason, refusalOfReason, refusalOfReasons } from '../venue-refusal.ts';
 import { algoLane, algoShare } from './algo-intent.ts';
 import { changedPlan, type ReplaceRequest } from './algo-request.ts';
 import { algoAnswer, algoRow } from './algo-rows.ts';
@@ -107,7 +106,7 @@ async function cancelAtVenue(
   try {
     if (outcome.outcome === 'refused') {
       const cancelled = await recordAlgo(deps, algo, { cancelPending: false, reason: undefined });
-      return { cancelled, done: false, refused: reasonOfRefusal(outcome) };
+      return { cancelled, done: false, refused: keptReason(outcome) };
     }
     if (outcome.outcome === 'done') {
       const cancelled =
@@ -259,15 +258,14 @@ async function placeBack(
     world.machine.lookupSoon(next.id, algoShare(next));
     if (isUnjudged(held.code)) return refusal({ error: held.code });
     await recordAlgo(deps, next, { state: 'refused', reason: why });
-    return refusal({ error: 'replaced-half', given: why });
+    return refusal(refusalOfReason(why, 'replaced-half'));
   }
   await listen(back);
   const placed = await world.machine.attempt(back, () => askVenue(deps, back));
-  if (placed.state === 'refused')
-    return refusal({ error: 'replaced-half', given: `${why}; ${placed.reason ?? ''}` });
+  if (placed.state === 'refused') return refusal(refusalOfReasons(why, placed.reason));
   return placed.state === 'placing' || placed.unknown
     ? algoAnswer(placed)
-    : refusal({ error: 'replaced-back', given: why });
+    : refusal(refusalOfReason(why, 'replaced-back'));
 }
 
 /** Whether the changed order can be held for, before the old one is touched. */
@@ -323,5 +321,5 @@ async function amend(
     world.machine.lookupSoon(algo.id, algoShare(algo));
     return refusal({ error: 'outcome-unknown' });
   }
-  return done ? { ok: true, value: algoRow(after.algo) } : refusal(refusalOfReason(reasonOfRefusal(outcome)));
+  return done ? { ok: true, value: algoRow(after.algo) } : refusal(refusalOfReason(keptReason(outcome)));
 }

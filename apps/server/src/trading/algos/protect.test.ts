@@ -90,7 +90,11 @@ describe('an order that brings targets along', () => {
     const reported = perps.world.published.map(({ event }) => event);
     expect(reported).toContainEqual({
       kind: 'algo',
-      algo: expect.objectContaining({ state: 'refused', reason: 'no' }),
+      algo: expect.objectContaining({
+        state: 'refused',
+        reason: null,
+        refusal: { cause: null, venueCode: '-2010' },
+      }),
     });
   });
 });

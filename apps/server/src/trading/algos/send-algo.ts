@@ -1,10 +1,10 @@
 import { POSITION_SIDE } from '@crossbook/domain';
 import type { AlgoSendOutcome, ContractOrderTerms, VenueAlgoRequest } from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../../intents/intent.ts';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { keptReason } from '../venue-refusal.ts';
 import type { AlgoProof } from './algo-proof.ts';
 import { algoWhereabouts } from './whereabouts.ts';
 
@@ -22,8 +22,8 @@ export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<Int
     return { outcome: 'proved', proof: { state: outcome.state, looked: false } };
   // What protects a fill waits until our own budget has room.
   return algo.parent !== undefined && outcome.retryAfterMillis !== undefined
-    ? { outcome: 'not-sent', why: reasonOfRefusal(outcome) }
-    : { outcome: 'proved', proof: { refused: reasonOfRefusal(outcome) } };
+    ? { outcome: 'not-sent', why: keptReason(outcome) }
+    : { outcome: 'proved', proof: { refused: keptReason(outcome) } };
 }
 
 function requestOf(algo: StoredAlgo, instrument: VenueAlgoRequest['instrument']): VenueAlgoRequest {

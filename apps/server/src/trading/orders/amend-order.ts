@@ -11,11 +11,10 @@ import {
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import type { AmendOutcome } from '@crossbook/venues/trading';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import { announce } from '../booking/announce.ts';
 import { type AmendedTerms, clientIdAtVenue, isNameless, type StoredOrder } from '../order.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
-import { refusalOfReason } from '../venue-refusal.ts';
+import { keptReason, refusalOfReason } from '../venue-refusal.ts';
 import { costAt, keep, settleWithTerms, withHold, writeTerms } from './amendment.ts';
 import { type Whereabouts, whereabouts } from './lookup.ts';
 import { lookupShare } from './order-intent.ts';
@@ -78,7 +77,7 @@ async function carryOut(
   const lookupSoon = () => machine.lookupSoon(order.id, lookupShare(order));
   if (outcome.outcome === 'refused') {
     await writeTerms(deps, order, { terms: { askedAt: deps.clock() }, lowers: true });
-    return refusal(refusalOfReason(reasonOfRefusal(outcome)));
+    return refusal(refusalOfReason(keptReason(outcome)));
   }
   if (outcome.outcome === 'amended') {
     const terms = { ...to, askedAt: deps.clock() };

@@ -10,12 +10,11 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import { announce } from '../booking/announce.ts';
 import type { StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { refusal, type TradingDeps } from '../ports.ts';
-import { refusalOfReason } from '../venue-refusal.ts';
+import { keptReason, refusalOfReason } from '../venue-refusal.ts';
 import { cancelAtVenue, type Whereabouts, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import { lookupShare } from './order-intent.ts';
@@ -99,7 +98,7 @@ async function askVenue(
   if (outcome.outcome === 'refused') {
     return {
       order: await recordProgress(deps, order, { cancelPending: false }),
-      refusal: reasonOfRefusal(outcome),
+      refusal: keptReason(outcome),
     };
   }
   if (outcome.outcome === 'cancelled') {

@@ -112,11 +112,11 @@ describe('placing', () => {
     ]);
   });
 
-  test("a refusal of the venue frees the money, keeps the order as refused and tells the venue's words", async () => {
+  test("a refusal of the venue frees the money, keeps the order as refused and tells the venue's code", async () => {
     world.venue.answers.place = async () => ({ outcome: 'refused', venueCode: '-2010', message: 'no room' });
-    const refused = { ok: false, code: { error: 'venue-refused', given: 'no room' } };
+    const refused = { ok: false, code: { error: 'venue-refused', given: '-2010', venueCode: '-2010' } };
     expect(await place({ clientId: ID })).toEqual(refused);
-    expect(await world.order(ID)).toMatchObject({ status: REJECT, settled: true, reason: 'no room' });
+    expect(await world.order(ID)).toMatchObject({ status: REJECT, settled: true, reason: '[-2010] no room' });
     expect(await world.wallet()).toEqual({ USDT: '300' });
     expect(await place({ clientId: ID })).toEqual(refused);
     expect(world.venue.count('place')).toBe(1);
@@ -412,7 +412,10 @@ describe('cancelling', () => {
       venueCode: '-1003',
       message: 'too many',
     });
-    expect(await cancel(ID)).toEqual({ ok: false, code: { error: 'venue-refused', given: 'too many' } });
+    expect(await cancel(ID)).toEqual({
+      ok: false,
+      code: { error: 'venue-refused', given: '-1003', venueCode: '-1003' },
+    });
     expect(await placed()).toMatchObject({ status: OPEN, cancelPending: false });
   });
 

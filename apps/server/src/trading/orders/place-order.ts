@@ -12,13 +12,12 @@ import {
 import type { SendOutcome, VenueCredentials } from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../../intents/intent.ts';
 import type { IntentMachine } from '../../intents/machine.ts';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import type { AccountOwner } from '../account-pages.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Doubt, type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
 import { targetsOf } from '../targets.ts';
-import { reasonOfAge, refusalOfReason } from '../venue-refusal.ts';
+import { keptReason, reasonOfAge, refusalOfReason } from '../venue-refusal.ts';
 import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
@@ -166,8 +165,7 @@ function tooOld({ clock, orderAgeMillisMax }: TradingDeps, arrivedAt: Millis): s
 
 /** What an answer proves. */
 function answerOfVenue(outcome: SendOutcome): IntentAnswer<OrderProof> {
-  if (outcome.outcome === 'refused')
-    return { outcome: 'proved', proof: { refused: reasonOfRefusal(outcome) } };
+  if (outcome.outcome === 'refused') return { outcome: 'proved', proof: { refused: keptReason(outcome) } };
   if (outcome.outcome === 'unknown') {
     return { outcome: 'unknown', why: outcome.why, deadlineAt: outcome.deadlineAt };
   }

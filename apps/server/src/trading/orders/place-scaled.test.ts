@@ -195,7 +195,7 @@ describe('an order of it', () => {
     const again = await scaled();
     expect(again).toMatchObject({
       ok: true,
-      value: [{ reason: expect.stringContaining('would cross') }, {}, {}],
+      value: [{ reason: expect.stringContaining('-2010') }, {}, {}],
     });
     expect(await world.order(scaledId(CALLER.user, ID, 0))).toMatchObject({ status: REJECT });
     expect(sent).toHaveLength(3);

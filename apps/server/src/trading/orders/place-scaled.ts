@@ -28,6 +28,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal } from '../ports.ts';
+import { toldRefusal } from '../venue-refusal.ts';
 import { type Placing, payloadHash } from './place-order.ts';
 import { OPEN_ORDERS_MAX } from './risk-checks.ts';
 
@@ -178,17 +179,17 @@ async function outcomeOf(
   placed: CallAnswer<OrderRow>,
 ): Promise<Became> {
   if (placed.ok) return becameOf(placed.value);
-  const reason = refusalText(placed.code, caller.language);
-  if (placed.code.error === 'outcome-unknown') return { outcome: 'unknown', order: null, reason };
+  const told = toldRefusal(placed.code, caller);
+  if (placed.code.error === 'outcome-unknown') return { outcome: 'unknown', order: null, ...told };
   const known = placed.code.error === 'client-id-reused' ? undefined : await ownOrder(placing, caller, id);
-  return { outcome: 'refused', order: known ?? null, reason };
+  return { outcome: 'refused', order: known ?? null, ...told };
 }
 
 /** An order whose turn never came. It may be there from an earlier request all the same. */
 async function unsent(placing: Placing, caller: MemberCaller, id: OrderId, why: Refusal): Promise<Became> {
   const known = await ownOrder(placing, caller, id);
   if (known !== undefined) return becameOf(known);
-  return { outcome: 'refused', order: null, reason: refusalText(why, caller.language) };
+  return { outcome: 'refused', order: null, ...toldRefusal(why, caller) };
 }
 
 async function ownOrder(
@@ -200,14 +201,14 @@ async function ownOrder(
   return order?.user === user ? orderRow(order) : undefined;
 }
 
-type Became = Pick<ScaledRow, 'outcome' | 'order' | 'reason'>;
+type Became = Pick<ScaledRow, 'outcome' | 'order' | 'reason' | 'venueCode'>;
 
 const NOT_TAKEN: ReadonlySet<number> = new Set([ORDER_STATUS.REJECT, ORDER_STATUS.FAIL]);
 
 function becameOf(order: OrderRow): Became {
   const unknown = order.status === ORDER_STATUS.UNKNOWN;
   const outcome = unknown ? 'unknown' : NOT_TAKEN.has(order.status) ? 'refused' : 'placed';
-  return { outcome, order, reason: order.reason };
+  return { outcome, order, reason: order.reason, venueCode: order.refusal?.venueCode ?? null };
 }
 
 function tooLate({ deps }: Placing, arrivedAt: Millis): Refusal | undefined {

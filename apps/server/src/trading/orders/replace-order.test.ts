@@ -122,7 +122,7 @@ describe('a changed order', () => {
       value: {
         outcome: 'cancelled-only',
         order: { orderId: ID, status: CANCELLED },
-        reason: 'The exchange refused the order: no',
+        reason: 'The exchange refused the order: -1',
       },
     });
     expect(await world.wallet()).toEqual({ USDT: '300' });

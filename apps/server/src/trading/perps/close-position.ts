@@ -1,12 +1,11 @@
-import {
-  type CallAnswer,
-  type CallRequest,
-  type CallResponse,
-  type CloseRow,
-  type MemberCaller,
-  type OrderRow,
-  type Refusal,
-  refusalText,
+import type {
+  CallAnswer,
+  CallRequest,
+  CallResponse,
+  CloseRow,
+  MemberCaller,
+  OrderRow,
+  Refusal,
 } from '@crossbook/contract';
 import {
   type Amount,
@@ -31,6 +30,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
+import { toldRefusal } from '../venue-refusal.ts';
 import { away } from './contract-accounts.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
 
@@ -189,8 +189,14 @@ export function closeRow(
   const at = { exchange, symbol, effect: side, marginMode };
   if (placed.ok) {
     const unknown = placed.value.status === ORDER_STATUS.UNKNOWN;
-    return { ...at, outcome: unknown ? 'unknown' : 'sent', order: placed.value, reason: null };
+    return {
+      ...at,
+      outcome: unknown ? 'unknown' : 'sent',
+      order: placed.value,
+      reason: null,
+      venueCode: null,
+    };
   }
   const outcome = placed.code.error === 'outcome-unknown' ? 'unknown' : 'refused';
-  return { ...at, outcome, order: null, reason: refusalText(placed.code, caller.language) };
+  return { ...at, outcome, order: null, ...toldRefusal(placed.code, caller) };
 }

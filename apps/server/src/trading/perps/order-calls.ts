@@ -1,11 +1,4 @@
-import {
-  type CallAnswer,
-  type CallRequest,
-  type CallResponse,
-  type MemberCaller,
-  type Refusal,
-  refusalText,
-} from '@crossbook/contract';
+import type { CallAnswer, CallRequest, CallResponse, MemberCaller, Refusal } from '@crossbook/contract';
 import {
   formatAmount,
   type Millis,
@@ -25,6 +18,7 @@ import { orderRow } from '../order-rows.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
+import { toldRefusal } from '../venue-refusal.ts';
 
 /** So many orders of an exchange are asked for at once: fewer than one member may have waiting there. */
 const CANCELS_AT_ONCE = 8;
@@ -77,12 +71,11 @@ async function cancelOne(
     const cancelled = await cancelOrder(placing, caller, { platformType, orderId: id });
     if (cancelled.ok) {
       const outcome = cancelled.value.status === ORDER_STATUS.CANCELLED ? 'cancelled' : 'pending';
-      return { orderId: id, outcome, order: cancelled.value, reason: null };
+      return { orderId: id, outcome, order: cancelled.value, reason: null, venueCode: null };
     }
     const waitMillis = againAfter(cancelled.code, tries);
     if (waitMillis === undefined || placing.deps.clock() + waitMillis >= endsAt) {
-      const reason = refusalText(cancelled.code, caller.language);
-      return { orderId: id, outcome: 'refused', order: null, reason };
+      return { orderId: id, outcome: 'refused', order: null, ...toldRefusal(cancelled.code, caller) };
     }
     await new Promise<void>((resolve) => placing.deps.timers.after(waitMillis, resolve));
   }

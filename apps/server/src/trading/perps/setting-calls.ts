@@ -1,11 +1,11 @@
 import type { CallAnswer, CallRequest, MemberCaller, PositionRow, SettingRow } from '@crossbook/contract';
 import { minus, type Platform, type PlatformType, platformOfType, ZERO } from '@crossbook/domain';
 import type { VenueRead } from '@crossbook/venues/trading';
-import { refusalOfOurs } from '../../intents/venue-refusal.ts';
 import { positionName } from '../contract-store.ts';
 import { payloadHash } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
+import { refusalOfReason } from '../venue-refusal.ts';
 import { away } from './contract-accounts.ts';
 import type { ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
@@ -187,5 +187,5 @@ function whyNot(outcome: ChangeMade): Refused | undefined {
   const { state, reason = '' } = outcome.made;
   if (state === 'done') return undefined;
   if (state !== 'refused') return refusal({ error: 'outcome-unknown' });
-  return refusal(refusalOfOurs(reason) ?? { error: 'setting-refused', given: reason });
+  return refusal(refusalOfReason(reason, 'setting-refused'));
 }

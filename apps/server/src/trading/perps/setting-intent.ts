@@ -16,11 +16,11 @@ import type {
   IntentStep,
   LookupTimes,
 } from '../../intents/intent.ts';
-import { reasonOfRefusal } from '../../intents/venue-refusal.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
 import { positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
+import { keptReason } from '../venue-refusal.ts';
 import type { ContractAccount, ContractAccounts } from './contract-accounts.ts';
 
 /** Changes that have not ended are looked up after 1, 2, 4 and then every 5 s. */
@@ -102,7 +102,7 @@ export async function askForChange(
   });
   if (outcome.outcome === 'done') return { outcome: 'proved', proof: { state: 'done' } };
   if (outcome.outcome === 'refused')
-    return { outcome: 'proved', proof: { state: 'refused', reason: reasonOfRefusal(outcome) } };
+    return { outcome: 'proved', proof: { state: 'refused', reason: keptReason(outcome) } };
   const window = venueProfile(row.platform).trading.transferDeadlineMillis;
   const deadlineAt = (deps.clock() + window) as Millis;
   const found = await findChange(parts, row);

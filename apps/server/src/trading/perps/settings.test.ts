@@ -73,11 +73,13 @@ describe.each(CHANGES)('a change of $what', ({ call, ask, has }) => {
     expect(perps.world.published.at(-1)?.event).toMatchObject({ kind: 'setting' });
   });
 
-  test('that the exchange refuses has its words, and changes nothing', async () => {
+  test('that the exchange refuses has its code, and changes nothing', async () => {
     perps.venue.changes = [{ outcome: 'refused', venueCode: '-4067', message: 'open orders exist' }];
-    expect(await ask()).toMatchObject({ code: { error: 'setting-refused', given: 'open orders exist' } });
+    expect(await ask()).toMatchObject({
+      code: { error: 'setting-refused', cause: 'mode-blocked', venueCode: '-4067' },
+    });
     expect(has()).toBe(false);
-    expect(await rows()).toEqual([{ state: 'refused', reason: 'open orders exist' }]);
+    expect(await rows()).toEqual([{ state: 'refused', reason: '[-4067] open orders exist' }]);
   });
 
   test('whose answer is lost though it was carried out is read back at once', async () => {

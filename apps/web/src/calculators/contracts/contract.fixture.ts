@@ -96,6 +96,7 @@ export function contractOrder(change: Partial<OrderRow> = {}): OrderRow {
       change: null,
       settled: false,
       reason: null,
+      refusal: null,
       createdAt: 1,
       updatedAt: 1,
     },

@@ -39,6 +39,7 @@ const order: OrderRow = {
   change: null,
   settled: false,
   reason: null,
+  refusal: null,
   createdAt: 1,
   updatedAt: 1,
 };

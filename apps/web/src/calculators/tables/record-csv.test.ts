@@ -16,7 +16,15 @@ const ORDER: OrderRow = {
     cumQuantity: '0',
     cumQuote: '0',
   },
-  ...{ realisedPnl: null, status: 1, cancelPending: false, change: null, settled: false, reason: null },
+  ...{
+    realisedPnl: null,
+    status: 1,
+    cancelPending: false,
+    change: null,
+    settled: false,
+    reason: null,
+    refusal: null,
+  },
   ...{ createdAt: 0, updatedAt: 0 },
 };
 const FILL: FillRow = {
@@ -29,7 +37,15 @@ const ALGO: AlgoRow = {
   ...MARKET,
   ...{ algoId: 'a', reduceOnly: true, marginMode: 'cross', leverage: 5, algoType: 'stop', takeProfit: null },
   ...{ stopLoss: { triggerPrice: '58000', triggerBy: 'mark', price: null }, trailing: null, timeInForce: 1 },
-  ...{ quantity: null, state: 'waiting', unknown: false, cancelPending: false, reason: null, children: [] },
+  ...{
+    quantity: null,
+    state: 'waiting',
+    unknown: false,
+    cancelPending: false,
+    reason: null,
+    refusal: null,
+    children: [],
+  },
   ...{ parentOrderId: null, createdAt: 0, updatedAt: 0 },
 };
 

@@ -11,6 +11,11 @@ import type { CsvColumn } from './csv.ts';
 
 /** Columns of exports: machine-readable, in English whatever the language. */
 
+/** Why it ended, in a name of ours where an exchange refused it. */
+function reasonOf({ reason, refusal }: Pick<OrderRow, 'reason' | 'refusal'>): string {
+  return reason ?? refusal?.cause ?? '';
+}
+
 const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
   { head: 'time', cell: (row) => new Date(row.createdAt).toISOString() },
   { head: 'updated', cell: (row) => new Date(row.updatedAt).toISOString() },
@@ -25,7 +30,8 @@ const ORDER_CSV: readonly CsvColumn<OrderRow>[] = [
   { head: 'filledQuantity', cell: (row) => row.cumQuantity },
   { head: 'filledQuote', cell: (row) => row.cumQuote },
   { head: 'status', cell: (row) => String(row.status) },
-  { head: 'reason', cell: (row) => row.reason ?? '' },
+  { head: 'reason', cell: reasonOf },
+  { head: 'venueCode', cell: (row) => row.refusal?.venueCode ?? '' },
   { head: 'effect', cell: (row) => String(row.effect) },
   { head: 'realisedPnl', cell: (row) => row.realisedPnl ?? '' },
   { head: 'orderId', cell: (row) => row.orderId },
@@ -70,7 +76,8 @@ const ALGO_CSV: readonly CsvColumn<AlgoRow>[] = [
   { head: 'trailingDistance', cell: (row) => row.trailing?.distance ?? '' },
   { head: 'trailingActivation', cell: (row) => row.trailing?.activation ?? '' },
   { head: 'state', cell: (row) => row.state },
-  { head: 'reason', cell: (row) => row.reason ?? '' },
+  { head: 'reason', cell: reasonOf },
+  { head: 'venueCode', cell: (row) => row.refusal?.venueCode ?? '' },
   { head: 'algoId', cell: (row) => row.algoId },
 ];
 

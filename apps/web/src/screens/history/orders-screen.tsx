@@ -19,7 +19,7 @@ import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
+import { IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools, WhyEnded } from './record-cells.tsx';
 
 function typeText(row: OrderRow, t: Text): string {
   return t(row.orderType === 1 ? 'type.limit' : 'type.market');
@@ -88,7 +88,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
       cell: (row) => (
         <span className="block max-w-72 min-w-40 py-1 whitespace-normal">
           {statusText(row, t)}
-          {row.reason !== null && <span className="text-faint">: {row.reason}</span>}
+          <WhyEnded row={row} />
         </span>
       ),
     },

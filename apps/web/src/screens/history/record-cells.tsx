@@ -1,3 +1,4 @@
+import type { OrderRow } from '@crossbook/contract';
 import type { Platform, SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -5,10 +6,12 @@ import { useStore } from 'zustand';
 import { signedMoneyOf } from '../../calculators/signed-text.ts';
 import { sideKey } from '../../calculators/ticket/order-side.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { detailsOf, endWords } from '../../i18n/notice-words.ts';
 import { sayCopied } from '../../stores/app/say-copied.ts';
 import { findInstrument, instrumentsStore, type ListedInstrument } from '../../stores/market/instruments.ts';
 import { tradeLink } from '../../stores/market/market.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
+import { Details } from '../../ui/Details.tsx';
 
 interface MarketRow {
   readonly exchange: Platform;
@@ -63,6 +66,19 @@ export function GainCell({ value }: { readonly value: string | null }) {
   const tone =
     value === null || /^-?0(?:\.0*)?$/.test(value) ? '' : value.startsWith('-') ? 'text-down' : 'text-up';
   return <span className={tone}>{signedMoneyOf(value)}</span>;
+}
+
+/** Why an order ended as it did, after its status; the exchange's own code unfolds. */
+export function WhyEnded({ row }: { readonly row: OrderRow }) {
+  const why = endWords(row);
+  const { more } = detailsOf(row.refusal);
+  if (why === undefined) return null;
+  return (
+    <>
+      <span className="text-faint">: {why}</span>
+      {more !== undefined && <Details name={more[0]}>{more[1]}</Details>}
+    </>
+  );
 }
 
 const ID_CHARACTERS_SHOWN = 8;

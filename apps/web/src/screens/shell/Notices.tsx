@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
-import { noticeWords } from '../../i18n/notice-words.ts';
+import { detailsOf, noticeWords } from '../../i18n/notice-words.ts';
 import { EVENT_TELLINGS } from '../../stores/app/notice-events.ts';
 import { type Notice, type NoticeAction, noticesStore } from '../../stores/app/notices.ts';
 import { changeTradeSettings, settingsStore } from '../../stores/app/settings.ts';
@@ -33,15 +33,16 @@ function show(notices: readonly Notice[], act: (action: NoticeAction) => void): 
   for (const notice of notices) {
     if (notice.serial <= shown) continue;
     shown = notice.serial;
-    const { tone, key, message, detail, event, actions = [] } = notice;
+    const { tone, key, message, detail, event, venue, actions = [] } = notice;
     const telling = event === undefined ? undefined : EVENT_TELLINGS[event];
     if (telling?.toast === 'none') continue;
-    const second = detail === undefined ? {} : { detail: noticeWords(detail) };
+    const second = detail === undefined ? {} : { detail: noticeWords(detail, venue) };
     showToast({
       tone,
-      text: noticeWords(message),
+      text: noticeWords(message, venue),
       key,
       ...second,
+      ...detailsOf(venue),
       shown: telling?.toast,
       actions: actions.map((action) => ({
         label: noticeWords({ id: action.label }),

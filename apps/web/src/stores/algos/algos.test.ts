@@ -23,7 +23,15 @@ const ROW: AlgoRow = {
     timeInForce: 1,
   },
   stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null },
-  ...{ quantity: '0.1', state: 'waiting', unknown: false, cancelPending: false, reason: null, children: [] },
+  ...{
+    quantity: '0.1',
+    state: 'waiting',
+    unknown: false,
+    cancelPending: false,
+    reason: null,
+    refusal: null,
+    children: [],
+  },
   ...{ parentOrderId: null, createdAt: 1, updatedAt: 1 },
 };
 

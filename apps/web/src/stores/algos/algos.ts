@@ -113,17 +113,22 @@ function sayEnd(row: AlgoRow, waited: boolean, cancelling: boolean): void {
   if (row.state === 'refused' && !waited && row.parentOrderId === null) return;
   const key = `algo ${row.algoId}`;
   const values = wordsOf(row);
+  const { refusal: venue } = row;
   if (row.state === 'fired') notify('success', { id: 'algo.fired', values }, key, { event: 'fired' });
   else if (row.state === 'cancelled') {
     const event = asked.delete(row.algoId) || cancelling ? 'own' : 'failed';
     notify('info', { id: event === 'own' ? 'algo.cancelled' : 'algo.cancelledElsewhere', values }, key, {
       event,
+      venue,
     });
   } else if (row.state === 'expired') {
-    notify('warning', { id: 'algo.expired', values }, key, { event: 'failed' });
+    notify('warning', { id: 'algo.expired', values }, key, { event: 'failed', venue });
   } else {
     // What should have protected something does not: said until it is read.
-    notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, { event: 'danger' });
+    notify('error', { id: waited ? 'algo.refused' : 'algo.notPlaced', values }, key, {
+      event: 'danger',
+      venue,
+    });
   }
 }
 

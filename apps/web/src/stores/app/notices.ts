@@ -1,3 +1,4 @@
+import type { OrderRow } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { alarm } from './alarms.ts';
@@ -44,6 +45,8 @@ export interface Notice {
   readonly message: NoticeMessage;
   /** A second, quieter line: what it was about. */
   readonly detail?: NoticeMessage;
+  /** Why an exchange refused: its code stands under "Details". */
+  readonly venue?: OrderRow['refusal'] | undefined;
   /** Absent: nothing of trading, and shown as long as its tone says. */
   readonly event?: NoticeEvent;
   /** What can be done about it, nearest first. */
@@ -63,7 +66,7 @@ export function notify(
   tone: NoticeTone,
   message: NoticeMessage,
   key?: string,
-  more: Pick<Notice, 'detail' | 'event' | 'actions'> = {},
+  more: Pick<Notice, 'venue' | 'detail' | 'event' | 'actions'> = {},
 ): void {
   serial += 1;
   const notice: Notice = { serial, at: now(), tone, message, ...(key === undefined ? {} : { key }), ...more };

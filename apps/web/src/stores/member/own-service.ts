@@ -1,3 +1,4 @@
+import type { VenueReason } from '@crossbook/contract';
 import { text } from '../../i18n/i18n.ts';
 import { type ApiSurroundings, type CallResult, createApiClient } from '../../wire/api-client.ts';
 import { bootStore } from '../app/boot.ts';
@@ -19,11 +20,16 @@ function isOfTrading(code: number): boolean {
 }
 
 /** Says that a call was refused. @param about id of what was refused: a notice of its event replaces this one. */
-export function notifyRefusal(text: string, code: number, about: string | undefined): void {
+export function notifyRefusal(
+  text: string,
+  code: number,
+  about: string | undefined,
+  venue?: VenueReason | null,
+): void {
   // A refusal changed nothing: a warning. What may have changed something is an error.
   const tone = code === 1005 || code === 1006 ? 'error' : 'warning';
   const key = code === TRANSFER_REFUSED && about !== undefined ? about : `refusal:${text}`;
-  notify(tone, { text }, key, isOfTrading(code) ? { event: 'failed' } : {});
+  notify(tone, { text }, key, isOfTrading(code) ? { event: 'failed', venue } : {});
 }
 
 /** Where the own service is, and who asks it. */

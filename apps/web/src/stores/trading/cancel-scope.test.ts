@@ -18,7 +18,14 @@ function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {
       cumQuantity: '0',
       cumQuote: '0',
     },
-    ...{ status: ORDER_STATUS.OPEN, cancelPending: false, change: null, settled: false, reason: null },
+    ...{
+      status: ORDER_STATUS.OPEN,
+      cancelPending: false,
+      change: null,
+      settled: false,
+      reason: null,
+      refusal: null,
+    },
     ...{ createdAt: 0, updatedAt: 0, ...more },
   };
 }
@@ -28,7 +35,14 @@ function algo(algoId: string, more: Partial<AlgoRow> = {}): AlgoRow {
     ...{ algoId, exchange: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', side: 2, effect: 0, reduceOnly: false },
     ...{ marginMode: 'cross', leverage: 20, algoType: 'stop', takeProfit: null, trailing: null },
     ...{ timeInForce: 1, stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null } },
-    ...{ quantity: '0.1', state: 'waiting', unknown: false, cancelPending: false, reason: null },
+    ...{
+      quantity: '0.1',
+      state: 'waiting',
+      unknown: false,
+      cancelPending: false,
+      reason: null,
+      refusal: null,
+    },
     ...{ children: [], parentOrderId: null, createdAt: 1, updatedAt: 1, ...more },
   };
 }

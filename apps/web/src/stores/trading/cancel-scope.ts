@@ -28,7 +28,7 @@ export interface Cancellable {
 /** What became of one: `asked` = the exchange took the request and has not said the end yet. */
 export type CancelOutcome =
   | { readonly is: 'asked' | 'cancelled' | 'filled' | 'fired' | 'unknown' }
-  | { readonly is: 'refused'; readonly why: string };
+  | { readonly is: 'refused'; readonly why: string; readonly code?: string | undefined };
 
 function orderOf(order: OrderRow): Cancellable {
   const { orderId, exchange: platform, symbol, side, effect } = order;
@@ -61,7 +61,8 @@ export function cancellableIn(
 async function cancel({ of }: Cancellable): Promise<CancelOutcome> {
   const answer = 'order' in of ? await cancelOrder(of.order) : await cancelAlgo(of.algo);
   if (answer.ok) return { is: 'asked' };
-  return answer.kind === 'refused' ? { is: 'refused', why: answer.message } : { is: 'unknown' };
+  if (answer.kind === 'silent') return { is: 'unknown' };
+  return { is: 'refused', why: answer.message, code: answer.venue?.venueCode };
 }
 
 /** An answer and what was heard since: the end of an order says more than that it was asked for. */

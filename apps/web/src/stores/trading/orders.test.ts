@@ -27,6 +27,7 @@ function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
     change: null,
     settled: false,
     reason: null,
+    refusal: null,
     createdAt: 0,
     updatedAt,
   };

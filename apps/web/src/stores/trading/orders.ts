@@ -151,18 +151,18 @@ function tradedOf({ exchange, symbolType, symbol, side, cumQuantity, cumQuote }:
 /** @param mine the member asked for the end. */
 function announceEnd(row: OrderRow, mine: boolean): void {
   const values = { symbol: row.symbol, quantity: row.cumQuantity, reason: row.reason ?? '' };
-  const { orderId, status } = row;
+  const { orderId, status, refusal: venue } = row;
   if (status === ORDER_STATUS.FILLED)
     notify('success', { id: 'order.filled', values: tradedOf(row) }, orderId, { event: 'filled' });
   else if (status !== ORDER_STATUS.CANCELLED)
-    notify('error', { id: 'order.failed', values }, orderId, { event: 'failed' });
+    notify('error', { id: 'order.failed', values }, orderId, { event: 'failed', venue });
   else if (mine) {
     const detail = { id: 'order.placedWhat', values: whatOf(row) };
     notify('info', { id: 'order.cancelled', values }, orderId, { event: 'own', detail });
   } else {
     const why = row.orderType === 2 || row.timeInForce === 2 || row.timeInForce === 3 ? 'rest' : 'elsewhere';
     const detail = { id: 'order.cancelledWhy', values: { ...whatOf(row), why, reason: values.reason } };
-    notify('warning', { id: 'order.cancelled', values }, orderId, { event: 'failed', detail });
+    notify('warning', { id: 'order.cancelled', values }, orderId, { event: 'failed', detail, venue });
   }
 }
 

@@ -34,7 +34,8 @@ export async function sendAlgo(
     setSending({ phase: 'idle' });
     setTried(false);
     clearAlgoEntries();
-  } else if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
+  } else if (answer.kind === 'refused')
+    setSending({ phase: 'refused', message: answer.message, venue: answer.venue });
   else setSending({ phase: 'idle' });
   return answer.ok;
 }

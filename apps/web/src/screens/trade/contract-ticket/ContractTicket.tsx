@@ -24,6 +24,7 @@ import { marketKey, spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
@@ -232,6 +233,8 @@ export function ContractTicket(props: {
     const largest = stats.largest(store.getState().ticket, read)?.size;
     store.getState().act(action, { ...read, largest });
   };
+  const refusedFor = sent.sending.phase === 'refused' ? sent.sending.venue?.cause : undefined;
+  const useMax = (stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined;
   useSendAsked(sent.submit);
   useContractKeys(form, act, { ticket, facts: world.read, submit: sent.submit });
   const mend = mendsOf(store, world.read, text);
@@ -266,16 +269,18 @@ export function ContractTicket(props: {
                 onRetry={() => void loadSetting(instrument)}
                 failed={reason?.id === 'trade.contract.dead.failed'}
               />
-              {member && (needsMargin(errors, available) || noAccount) && (
-                <MissingMargin
-                  instrument={instrument}
-                  short={shortOf(summary.cost, available)}
-                  onMax={
-                    (stats.most?.size ?? ZERO) > ZERO
-                      ? () => act({ kind: 'percent', percent: 100 })
-                      : undefined
-                  }
-                />
+              {member &&
+                (needsMargin(errors, available) || noAccount || refusedFor === 'balance-insufficient') && (
+                  <MissingMargin
+                    instrument={instrument}
+                    short={shortOf(summary.cost, available)}
+                    onMax={useMax}
+                  />
+                )}
+              {refusedFor === 'tier-exceeded' && useMax !== undefined && (
+                <Button size="small" onClick={useMax} className="self-start max-lg:h-11">
+                  {text('trade.contract.useMax')}
+                </Button>
               )}
             </div>
             {member && <ConfirmToggle checked={sent.confirm} />}

@@ -5,6 +5,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import type { TicketSending } from '../../../stores/trading/ticket/ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Words } from '../entry/Answer.tsx';
 
 /** The button that sends: a sentence, never dead for a wrong input. */
 export function SendButton(props: {
@@ -56,7 +57,7 @@ export function TicketState(props: {
   const message = unknown
     ? text('trade.ticket.unknown')
     : sending.phase === 'refused'
-      ? sending.message
+      ? undefined
       : (dead ?? wrong ?? beside);
   const tone = unknown
     ? 'text-warning'
@@ -66,6 +67,7 @@ export function TicketState(props: {
   return (
     <div id="contract-ticket-state" role="status" className={`text-xs empty:hidden ${tone}`}>
       {message}
+      {sending.phase === 'refused' && <Words message={sending.message} code={sending.venue?.venueCode} />}
       {failed && (
         <Button size="small" onClick={onRetry} className="ml-2 max-lg:h-11">
           {text('common.retry')}

@@ -21,8 +21,9 @@ export function mendsOf(store: ContractTicketStore, read: () => ContractFacts, t
     const effect = effectOfOrder(store.getState().ticket, setting);
     const answer = await setLeverage(instrument, { leverage, effect, marginMode: setting.marginMode });
     if (answer.ok) return;
+    const venue = answer.kind === 'refused' ? answer.venue : undefined;
     const message = answer.kind === 'refused' ? answer.message : text('trade.setting.unknown');
-    store.getState().setSending({ phase: 'refused', message });
+    store.getState().setSending({ phase: 'refused', message, venue });
   };
   return {
     onLeverage: (leverage) => void takeLeverage(leverage),

@@ -60,7 +60,8 @@ async function sendWhole(
   const answer = await closePosition(met, part, () => setSending({ phase: 'unknown', clientId }));
   if (!answer.ok) {
     // Without an answer the position, which is read again, says what became of it; closing twice closes once.
-    if (answer.kind === 'refused') setSending({ phase: 'refused', message: answer.message });
+    if (answer.kind === 'refused')
+      setSending({ phase: 'refused', message: answer.message, venue: answer.venue });
     else setSending({ phase: 'idle' });
     return;
   }
@@ -102,7 +103,7 @@ export async function sendContract(
   const answer = await placeOrder({ ...contractOrderOf(ticket, facts), ...bracket }, clientId, onUnknown);
   if (answer.ok) forgetSent(store);
   else if (answer.kind === 'refused') {
-    setSending({ phase: 'refused', message: answer.message });
+    setSending({ phase: 'refused', message: answer.message, venue: answer.venue });
     // Perhaps nothing may be opened at all, or the settings are others by now: then the ticket says so at once.
     void loadOpening(facts.instrument.platform);
     void loadSetting(facts.instrument);

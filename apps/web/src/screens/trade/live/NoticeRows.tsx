@@ -1,9 +1,10 @@
 import '../../../i18n/later-words.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { noticeWords } from '../../../i18n/notice-words.ts';
+import { detailsOf, noticeWords } from '../../../i18n/notice-words.ts';
 import { now } from '../../../stores/app/clock.ts';
 import type { Notice } from '../../../stores/app/notices.ts';
+import { Details } from '../../../ui/Details.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
 const TONES: Readonly<Record<Notice['tone'], string>> = {
@@ -14,13 +15,17 @@ const TONES: Readonly<Record<Notice['tone'], string>> = {
 };
 
 function Row({ notice }: { readonly notice: Notice }) {
-  const { tone, message, detail, at } = notice;
+  const { tone, message, detail, venue, at } = notice;
+  const { more } = detailsOf(venue);
   return (
     <li className="flex gap-3 border-b border-line py-2 text-[13px]">
       <span aria-hidden="true" className={`mt-1.5 size-2 shrink-0 rounded-full ${TONES[tone]}`} />
       <span className="min-w-0 flex-1">
-        {noticeWords(message)}
-        {detail !== undefined && <span className="block text-xs text-soft">{noticeWords(detail)}</span>}
+        {noticeWords(message, venue)}
+        {detail !== undefined && (
+          <span className="block text-xs text-soft">{noticeWords(detail, venue)}</span>
+        )}
+        {more !== undefined && <Details name={more[0]}>{more[1]}</Details>}
       </span>
       <time className="shrink-0 text-xs tabular-nums text-faint">{formatShortTime(at, now())}</time>
     </li>

@@ -20,6 +20,7 @@ import { tradablePlatforms, useKeepLive } from '../../../stores/trading/use-keep
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { Words } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { SideText } from '../tables/cells.tsx';
 
@@ -124,7 +125,12 @@ const OUTCOME_TONES = { cancelled: 'text-soft', asked: 'text-soft', refused: 'te
 function Outcome({ outcome }: { readonly outcome: CancelOutcome | undefined }) {
   const text = useText();
   if (outcome === undefined) return <span className="text-faint">…</span>;
-  if (outcome.is === 'refused') return <span className="text-danger">{outcome.why}</span>;
+  if (outcome.is === 'refused')
+    return (
+      <span className="text-danger">
+        <Words message={outcome.why} code={outcome.code} />
+      </span>
+    );
   const tone = OUTCOME_TONES[outcome.is as keyof typeof OUTCOME_TONES] ?? 'text-warning';
   return <span className={tone}>{text(`trade.orders.cancelAll.${outcome.is}`)}</span>;
 }

@@ -5,12 +5,22 @@ import { percentOfRatio } from '../../../calculators/algos/algo-entry.ts';
 import { knownReason } from '../../../calculators/algos/algo-reasons.ts';
 import { priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
+import { endWords } from '../../../i18n/notice-words.ts';
 import { type AlgoChange, replaceAlgo } from '../../../stores/algos/algo-calls.ts';
 import { isDone } from '../../../stores/algos/algos.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, isOf, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import {
+  Card,
+  type CellTools,
+  isOf,
+  marketOf,
+  SideText,
+  SymbolCell,
+  TimeText,
+  WithDetails,
+} from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { fromMarket } from './from-market.ts';
@@ -157,13 +167,16 @@ function StateCell({ row, text }: { readonly row: AlgoRow; readonly text: Text }
   const word = row.unknown ? text('trade.algo.state.unknown') : text(`trade.algo.state.${row.state}`);
   const tone = row.unknown ? 'warning' : STATE_TONES[row.state as keyof typeof STATE_TONES];
   const label = tone === undefined ? <span>{word}</span> : <Badge tone={tone}>{word}</Badge>;
-  if (row.reason === null) return label;
-  const known = knownReason(row.reason);
-  const reason = known === undefined ? row.reason : `${text(known.id)}${known.rest}`;
+  const why = endWords(row);
+  if (why === undefined) return label;
+  const known = knownReason(why);
+  const reason = known === undefined ? why : `${text(known.id)}${known.rest}`;
   return (
-    <span title={reason}>
-      {label} <span className="text-soft">{reason}</span>
-    </span>
+    <WithDetails row={row}>
+      <span title={reason}>
+        {label} <span className="text-soft">{reason}</span>
+      </span>
+    </WithDetails>
   );
 }
 

@@ -19,13 +19,23 @@ import {
   sizeShown,
 } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
+import { endWords } from '../../../i18n/notice-words.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { replaceOrder } from '../../../stores/trading/order-calls.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, isOf, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import {
+  Card,
+  type CellTools,
+  isOf,
+  marketOf,
+  SideText,
+  SymbolCell,
+  TimeText,
+  WithDetails,
+} from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { fromMarket } from './from-market.ts';
@@ -74,11 +84,14 @@ function StatusCell({ row, text }: { readonly row: OrderRow; readonly text: Text
       </span>
     );
   }
-  if (row.reason === null) return <span>{label}</span>;
+  const why = endWords(row);
+  if (why === undefined) return <span>{label}</span>;
   return (
-    <span title={row.reason}>
-      {label}: <span className="text-soft">{row.reason}</span>
-    </span>
+    <WithDetails row={row}>
+      <span title={why}>
+        {label}: <span className="text-soft">{why}</span>
+      </span>
+    </WithDetails>
   );
 }
 

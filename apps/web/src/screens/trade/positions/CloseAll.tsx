@@ -12,6 +12,7 @@ import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import {
   type CloseResults,
+  closedBy,
   closeScope,
   openingOrders,
   resultOf,
@@ -25,6 +26,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
+import { Words } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { coinsText } from './use-close.ts';
@@ -92,7 +94,9 @@ function Outcome(props: {
   }
   return (
     <span className="flex items-center gap-2 text-danger">
-      {result.reason}
+      <span>
+        <Words message={result.reason ?? ''} code={result.venueCode} />
+      </span>
       <Button size="small" onClick={onRetry} className="max-lg:h-11">
         {text('common.retry')}
       </Button>
@@ -129,9 +133,7 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
   /** One position that was refused, once more. */
   const retry = async ({ row }: PositionView): Promise<void> => {
     const answer = await closePosition(row, {});
-    const reason = answer.ok ? answer.data.reason : answer.kind === 'refused' ? answer.message : null;
-    const outcome = answer.ok ? answer.data.outcome : reason === null ? 'unknown' : 'refused';
-    setResults((before) => withResult(before, row, { outcome, reason }));
+    setResults((before) => withResult(before, row, closedBy(answer)));
   };
   return (
     <Dialog

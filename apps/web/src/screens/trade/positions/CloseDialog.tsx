@@ -6,6 +6,7 @@ import { notify } from '../../../stores/app/notices.ts';
 import { closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { Answer, type Said, saidOf, saidOfRow } from '../entry/Answer.tsx';
 import { CloseFields, CloseStats, InTheWay } from './close-fields.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { type CloseType, coinsText, useClose } from './use-close.ts';
@@ -23,7 +24,7 @@ export function CloseDialog(props: {
   const [type, setType] = useState(props.type);
   const close = useClose(view, type);
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const send = async (): Promise<void> => {
     if (!close.ready || busy) return;
     setBusy(true);
@@ -34,11 +35,11 @@ export function CloseDialog(props: {
       ...(type === 'limit' && at !== undefined ? { price: formatAmount(at), timeInForce } : {}),
     });
     setBusy(false);
-    if (!result.ok) setAnswer(result.kind === 'refused' ? result.message : text('trade.position.noAnswer'));
+    if (!result.ok) setAnswer(saidOf(result, text('trade.position.noAnswer')));
     else if (result.data.outcome === 'sent') {
       notify('success', { id: 'contract.closeSent', values: { symbol: row.symbol } });
       onClose();
-    } else setAnswer(result.data.reason ?? text('trade.position.noAnswer'));
+    } else setAnswer(saidOfRow(result.data, text('trade.position.noAnswer')));
   };
   return (
     <Dialog
@@ -71,9 +72,7 @@ export function CloseDialog(props: {
       <CloseFields {...{ view, type, close }} onType={setType} onEnter={() => void send()} />
       <CloseStats {...{ view, close }} />
       <InTheWay view={view} />
-      <p role="status" className="text-xs text-danger empty:hidden">
-        {answer}
-      </p>
+      <Answer said={answer} />
     </Dialog>
   );
 }

@@ -27,6 +27,7 @@ import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
+import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
@@ -61,7 +62,7 @@ export function MarginDialog({
   const [direction, setDirection] = useState<1 | 2>(1);
   const [entry, setEntry] = useState('');
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const pool = useStore(positionsStore, (state) => state.margin[row.exchange]);
   const tierRows = useStore(
     contractSettingsStore,
@@ -85,7 +86,7 @@ export function MarginDialog({
     const result = await adjustMargin(row, { direction, amount: formatAmount(amount) });
     setBusy(false);
     if (result.ok) onClose();
-    else setAnswer(result.kind === 'refused' ? result.message : text('trade.position.noAnswer'));
+    else setAnswer(saidOf(result, text('trade.position.noAnswer')));
   };
   return (
     <Dialog
@@ -154,9 +155,7 @@ export function MarginDialog({
           {ratioText(view, held)} → ≈ {ratioText(view, after)}
         </dd>
       </dl>
-      <p role="status" className="text-xs text-danger empty:hidden">
-        {answer}
-      </p>
+      <Answer said={answer} />
     </Dialog>
   );
 }

@@ -19,6 +19,7 @@ import { reversePosition } from '../../../stores/trading/contracts/reverse-posit
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
+import { Answer, type Said } from '../entry/Answer.tsx';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
 import { useProtecting } from './TargetsDialog.tsx';
@@ -54,7 +55,7 @@ export function ReverseDialog({
   const { row, instrument, stats } = view;
   const text = useText();
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const long = stats.side === SIDE.BUY;
   const shown = (coins: bigint) =>
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
@@ -70,11 +71,13 @@ export function ReverseDialog({
       notify('success', { id: 'contract.reversed', values: { symbol: row.symbol } });
       onClose();
     } else
-      setAnswer(
-        'closed' in outcome
-          ? text('trade.position.reverse.half', { reason: outcome.message })
-          : outcome.message,
-      );
+      setAnswer({
+        code: outcome.venueCode,
+        message:
+          'closed' in outcome
+            ? text('trade.position.reverse.half', { reason: outcome.message })
+            : outcome.message,
+      });
   };
   return (
     <Dialog
@@ -130,9 +133,7 @@ export function ReverseDialog({
         </p>
       )}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
-      <p role="status" className="text-xs text-danger empty:hidden">
-        {answer}
-      </p>
+      <Answer said={answer} />
     </Dialog>
   );
 }

@@ -36,6 +36,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Slider } from '../../../ui/entry/Slider.tsx';
 import { TargetFields } from '../algos/TargetFields.tsx';
+import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { algoSizeText } from '../orders/algo-columns.tsx';
 import { useCellTools } from '../tables/cells.tsx';
@@ -248,7 +249,7 @@ export function TargetsDialog({
   const size = useSize(view);
   const { asked, setAsked, offer, scene, targets, fault } = useAsked(view, size);
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const orders = targetOrders(targets, row, offer);
   const liquidation = parseAmount(row.liquidationPrice ?? '');
   const allowed = (fault?.allowed ?? []).join(' – ');
@@ -267,7 +268,7 @@ export function TargetsDialog({
       // What stands, or may stand, is asked for no more; what was refused stays to be mended.
       if (placed.ok || placed.kind !== 'refused') setAsked((before) => withoutPlaced(before, order.algoType));
       if (placed.ok) continue;
-      setAnswer(placed.kind === 'refused' ? placed.message : text('order.unknown'));
+      setAnswer(saidOf(placed, text('order.unknown')));
       break;
     }
     setBusy(false);
@@ -312,9 +313,7 @@ export function TargetsDialog({
           {text('trade.targets.liquidationFirst', { price: row.liquidationPrice ?? '' })}
         </p>
       )}
-      <p role="status" className="text-xs text-danger empty:hidden">
-        {answer}
-      </p>
+      <Answer said={answer} />
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { averagePrice, partCoins } from '../../../calculators/ticket/scaled-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { endWords } from '../../../i18n/notice-words.ts';
 import {
   findInstrument,
   instrumentsStore,
@@ -18,6 +19,7 @@ import {
   sendMissing,
 } from '../../../stores/trading/scaled-ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Words } from '../entry/Answer.tsx';
 
 function priceText(price: bigint, { tickSize }: ListedInstrument): string {
   return groupThousands(formatAmountFixed(price as never, decimalsOf(tickSize)));
@@ -78,7 +80,8 @@ function SentRows({ rows, request, platform }: ScaledSent) {
   );
   return (
     <ol className={LIST}>
-      {rows.map(({ orderId, outcome, price, quantity, reason }) => {
+      {rows.map(({ orderId, outcome, price, quantity, reason, venueCode, order }) => {
+        const why = reason ?? (order === null ? undefined : endWords(order));
         const part = { price: parseAmount(price) ?? 0n, quantity: parseAmount(quantity) ?? 0n } as ScaledPart;
         return (
           <li key={orderId}>
@@ -87,7 +90,11 @@ function SentRows({ rows, request, platform }: ScaledSent) {
               <span>{instrument === undefined ? quantity : coinsText(part, instrument)}</span>
               <span className={TONES[outcome]}>{text(`trade.scaled.outcome.${outcome}`)}</span>
             </span>
-            {reason !== null && <span className="block text-[11px] leading-4 text-soft">{reason}</span>}
+            {why !== undefined && (
+              <span className="block text-[11px] leading-4 text-soft">
+                <Words message={why} code={venueCode} />
+              </span>
+            )}
           </li>
         );
       })}

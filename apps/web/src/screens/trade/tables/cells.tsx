@@ -1,3 +1,4 @@
+import type { OrderRow } from '@crossbook/contract';
 import { type Platform, platformFacts, SIDE, type Side } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -5,6 +6,7 @@ import { useStore } from 'zustand';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
+import { detailsOf } from '../../../i18n/notice-words.ts';
 import { now } from '../../../stores/app/clock.ts';
 import {
   findInstrument,
@@ -13,6 +15,7 @@ import {
 } from '../../../stores/market/instruments.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { Details } from '../../../ui/Details.tsx';
 
 /** What cells need besides their row. */
 export interface CellTools {
@@ -80,6 +83,21 @@ export function SideText({ side, effect }: { readonly side: Side; readonly effec
   return (
     <span className={side === SIDE.BUY ? 'text-up' : 'text-down'}>
       {text(`side.${sideKey(side, effect)}`)}
+    </span>
+  );
+}
+
+/** Why a row ended, with the exchange's own code to unfold beside it. */
+export function WithDetails(props: {
+  readonly row: Pick<OrderRow, 'refusal'>;
+  readonly children: ReactNode;
+}) {
+  const { more } = detailsOf(props.row.refusal);
+  if (more === undefined) return props.children;
+  return (
+    <span className="flex items-baseline gap-1 max-lg:flex-wrap">
+      <span className="truncate max-lg:whitespace-normal">{props.children}</span>
+      <Details name={more[0]}>{more[1]}</Details>
     </span>
   );
 }

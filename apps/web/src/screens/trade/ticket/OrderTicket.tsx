@@ -24,6 +24,7 @@ import { getTestFunds } from '../../../stores/wallet/transfers.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { Words } from '../entry/Answer.tsx';
 import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { KindSegments } from '../entry/KindSegments.tsx';
@@ -175,7 +176,7 @@ export function SendState({
     sending.phase === 'unknown'
       ? text('trade.ticket.unknown')
       : sending.phase === 'refused'
-        ? sending.message
+        ? undefined
         : formError === undefined
           ? undefined
           : errorText(formError);
@@ -186,6 +187,7 @@ export function SendState({
       className={classNames('text-xs', sending.phase === 'unknown' ? 'text-warning' : 'text-danger')}
     >
       {message}
+      {sending.phase === 'refused' && <Words message={sending.message} code={sending.venue?.venueCode} />}
     </div>
   );
 }
@@ -257,6 +259,7 @@ export function OrderTicket(props: {
   const buying = ticket.side === SIDE.BUY;
   const needsFunds =
     errors.some((error) => error.name === 'balance-insufficient') ||
+    (sending.phase === 'refused' && sending.venue?.cause === 'balance-insufficient') ||
     (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
   const dead = useDeadPair(instrument);

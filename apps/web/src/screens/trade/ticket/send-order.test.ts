@@ -47,6 +47,7 @@ function order(clientId: string): OrderRow {
     change: null,
     settled: false,
     reason: null,
+    refusal: null,
     createdAt: 1_000,
     updatedAt: 1_000,
   };
@@ -100,7 +101,7 @@ test('a refusal keeps the ticket and says why in the words of the hub', async ()
   await sendTicket(store, 1, 'BTCUSDT');
   const { ticket, sending } = store.getState();
   expect(ticket.quantity).toBe('0.01');
-  expect(sending).toEqual({ phase: 'refused', message: 'Your Available Balance is insufficient.' });
+  expect(sending).toMatchObject({ phase: 'refused', message: 'Your Available Balance is insufficient.' });
 });
 
 test('a lost answer is unknown, not failed: the order is looked for by its id and never sent again', async () => {

@@ -45,7 +45,7 @@ export async function sendTicket(
   );
   if (answer.ok) forgetSent(store);
   else if (answer.kind === 'refused')
-    store.getState().setSending({ phase: 'refused', message: answer.message });
+    store.getState().setSending({ phase: 'refused', message: answer.message, venue: answer.venue });
   else {
     const waits = (): boolean => {
       const { sending } = store.getState();

@@ -1,10 +1,11 @@
 import type { CloseRow, OrderRow } from '@crossbook/contract';
 import { type Platform, SIDE } from '@crossbook/domain';
+import type { CallResult } from '../../../wire/api-client.ts';
 import { cancelThose } from '../order-calls.ts';
 import { ordersStore } from '../orders.ts';
 import { cancelAllOrders, closeAllPositions } from './contract-calls.ts';
 
-type CloseResult = Pick<CloseRow, 'outcome' | 'reason'>;
+type CloseResult = Pick<CloseRow, 'outcome' | 'reason' | 'venueCode'>;
 /** What became of closing many positions. */
 export type CloseResults = ReadonlyMap<string, CloseResult>;
 
@@ -26,6 +27,15 @@ export function withResult(
   result: CloseResult,
 ): CloseResults {
   return new Map([...(results ?? []), [resultKey(row), result]]);
+}
+
+/** What an answer says of one; without one nobody knows. */
+export function closedBy(
+  answer: CallResult<CloseRow> | Exclude<CallResult<unknown>, { ok: true }>,
+): CloseResult {
+  if (answer.ok) return answer.data;
+  if (answer.kind === 'silent') return { outcome: 'unknown', reason: null, venueCode: null };
+  return { outcome: 'refused', reason: answer.message, venueCode: answer.venue?.venueCode ?? null };
 }
 
 /** Whether an open order of a contract can only make a position smaller: it keeps size from being closed. */
@@ -76,8 +86,7 @@ export async function closeScope(
       else await cancelAllOrders(platform, { symbolType: 'SWAP', symbol });
       const answer = await closeAllPositions(platform, symbol);
       if (!answer.ok) {
-        const reason = answer.kind === 'refused' ? answer.message : null;
-        results.set(String(platform), { outcome: reason === null ? 'unknown' : 'refused', reason });
+        results.set(String(platform), closedBy(answer));
         return;
       }
       for (const row of answer.data) results.set(resultKey(row), row);

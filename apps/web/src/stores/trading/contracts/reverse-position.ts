@@ -12,9 +12,14 @@ import { loadPositions } from './positions.ts';
 export type ReverseOutcome =
   | { readonly done: true }
   /** Nothing was sent, or it was refused. */
-  | { readonly done: false; readonly message: string }
+  | { readonly done: false; readonly message: string; readonly venueCode?: string | null | undefined }
   /** Closed, but the other side was not opened; nothing is tried again by itself. */
-  | { readonly done: false; readonly closed: true; readonly message: string };
+  | {
+      readonly done: false;
+      readonly closed: true;
+      readonly message: string;
+      readonly venueCode?: string | null | undefined;
+    };
 
 /**
  * Turns a position around at market: how much that is, the hub asks the exchange when it sends. What is held on the other
@@ -26,14 +31,15 @@ export async function reversePosition(row: PositionRow, noAnswer: string): Promi
   const answer = await sayIfUnknown(asked, { key: seen.clientId, id: 'order.unknown' });
   if (!answer.ok) {
     void loadPositions(row.exchange);
-    return { done: false, message: answer.kind === 'refused' ? answer.message : noAnswer };
+    if (answer.kind === 'silent') return { done: false, message: noAnswer };
+    return { done: false, message: answer.message, venueCode: answer.venue?.venueCode };
   }
-  const { outcome, order, reason, half } = answer.data;
+  const { outcome, order, reason, venueCode, half } = answer.data;
   if (order !== null) applyOrder(order);
   if (outcome === 'sent') return { done: true };
   void loadPositions(row.exchange);
   const message = reason ?? noAnswer;
-  if (!half) return { done: false, message };
+  if (!half) return { done: false, message, venueCode };
   notify('error', { id: 'contract.reverseHalf', values: { symbol: row.symbol, reason: message } });
-  return { done: false, closed: true, message };
+  return { done: false, closed: true, message, venueCode };
 }

@@ -1,3 +1,4 @@
+import type { VenueReason } from '@crossbook/contract';
 import { ORDER_TYPE, type TimeInForce } from '@crossbook/domain';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
@@ -17,7 +18,7 @@ export type TicketSending =
   | { readonly phase: 'idle' }
   | { readonly phase: 'sending'; readonly clientId: string }
   | { readonly phase: 'unknown'; readonly clientId: string }
-  | { readonly phase: 'refused'; readonly message: string };
+  | { readonly phase: 'refused'; readonly message: string; readonly venue?: VenueReason | null | undefined };
 
 /** The ticket of the trade page. */
 export interface TicketSlice {

@@ -28,7 +28,15 @@ const STOP: AlgoRow = {
     takeProfit: null,
     trailing: null,
   },
-  ...{ timeInForce: 1, quantity: null, state: 'waiting', unknown: false, cancelPending: false, reason: null },
+  ...{
+    timeInForce: 1,
+    quantity: null,
+    state: 'waiting',
+    unknown: false,
+    cancelPending: false,
+    reason: null,
+    refusal: null,
+  },
   ...{
     stopLoss: { triggerPrice: '58000', triggerBy: 'mark', price: null },
     children: [],

@@ -7,6 +7,7 @@ import { closePosition } from '../../../../stores/trading/contracts/contract-cal
 import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
 import { cancelOrder } from '../../../../stores/trading/order-calls.ts';
 import { Button } from '../../../../ui/Button.tsx';
+import { Answer, type Said, saidOf, saidOfRow } from '../../entry/Answer.tsx';
 import { SideText } from '../../tables/cells.tsx';
 
 /** Blocking rows that are listed; more are counted in the sentence above them. */
@@ -17,11 +18,11 @@ function BlockerRow(props: {
   readonly side: 1 | 2;
   readonly action: string;
   /** @returns what is said where it was not done. */
-  readonly onAct: () => Promise<string | undefined>;
+  readonly onAct: () => Promise<Said | undefined>;
 }) {
   const { row, side, action, onAct } = props;
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const act = async (): Promise<void> => {
     setBusy(true);
     setAnswer(undefined);
@@ -36,9 +37,9 @@ function BlockerRow(props: {
       <Button size="small" busy={busy} onClick={() => void act()} className="max-lg:h-11">
         {action}
       </Button>
-      <p role="status" className="basis-full text-danger empty:hidden">
-        {answer}
-      </p>
+      <div className="basis-full empty:hidden">
+        <Answer said={answer} />
+      </div>
     </li>
   );
 }
@@ -65,8 +66,7 @@ export function Blockers(props: {
             action={text('trade.orders.cancel')}
             onAct={async () => {
               const done = await cancelOrder(row);
-              if (done.ok) return undefined;
-              return done.kind === 'refused' ? done.message : text('trade.position.noAnswer');
+              return done.ok ? undefined : saidOf(done, text('trade.position.noAnswer'));
             }}
           />
         ))}
@@ -78,9 +78,9 @@ export function Blockers(props: {
             action={text('trade.position.closeMarket')}
             onAct={async () => {
               const done = await closePosition(row, {});
-              if (!done.ok) return done.kind === 'refused' ? done.message : text('trade.position.noAnswer');
+              if (!done.ok) return saidOf(done, text('trade.position.noAnswer'));
               if (done.data.outcome === 'sent') return undefined;
-              return done.data.reason ?? text('trade.position.noAnswer');
+              return saidOfRow(done.data, text('trade.position.noAnswer'));
             }}
           />
         ))}

@@ -4,11 +4,7 @@ import { type MessageId, useText } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../../ui/entry/HoldButton.tsx';
-
-/** What became of asking the exchange for another setting. */
-type Outcome =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly kind: string; readonly message?: string };
+import { Answer, type NotDone, type Said, saidOf } from '../../entry/Answer.tsx';
 
 /**
  * A dialog about a setting at the exchange. The answer stays in it: refused with the reason, or unknown; only what was
@@ -22,20 +18,20 @@ export function SettingDialog(props: {
   readonly held?: boolean;
   /** Whether there is anything to send. */
   readonly ready: boolean;
-  readonly onSend: () => Promise<Outcome>;
+  readonly onSend: () => Promise<{ readonly ok: true } | NotDone>;
   readonly onClose: () => void;
 }) {
   const { title, description, children, held = false, ready, onSend, onClose } = props;
   const text = useText();
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<string>();
+  const [answer, setAnswer] = useState<Said>();
   const send = async (): Promise<void> => {
     setBusy(true);
     setAnswer(undefined);
     const outcome = await onSend();
     setBusy(false);
     if (outcome.ok) onClose();
-    else setAnswer(outcome.kind === 'refused' ? (outcome.message ?? '') : text('trade.setting.unknown'));
+    else setAnswer(saidOf(outcome, text('trade.setting.unknown')));
   };
   return (
     <Dialog
@@ -75,9 +71,7 @@ export function SettingDialog(props: {
     >
       {children}
       {held && ready && <p className="text-xs text-faint">{text('trade.position.hold')}</p>}
-      <p role="status" className="text-xs text-danger empty:hidden">
-        {answer}
-      </p>
+      <Answer said={answer} />
     </Dialog>
   );
 }
