@@ -11,7 +11,15 @@ function order(orderId: string, status: number, updatedAt: number): OrderRow {
     ...{ orderId, exchange: 1, symbolType: 'SPOT', symbol: 'BTCUSDT', side: 1, effect: 0, orderType: 1 },
     ...{ reduceOnly: false, marginMode: null, leverage: null, cause: 'order', realisedPnl: null, price: '1' },
     ...{ timeInForce: 1, quantity: '1', quoteQuantity: null, visibleQuantity: null, cumQuantity: '0' },
-    ...{ cumQuote: '0', status, cancelPending: false, change: null, settled: false, reason: null },
+    ...{
+      cumQuote: '0',
+      status,
+      cancelPending: false,
+      change: null,
+      settled: false,
+      reason: null,
+      refusal: null,
+    },
     ...{ createdAt: 0, updatedAt },
   };
 }
