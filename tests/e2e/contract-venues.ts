@@ -21,7 +21,8 @@ export interface Venue {
 export const BINANCE: Venue = {
   ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
 };
-const CONTRACT_VENUES: readonly Venue[] = [
+/** All of them. */
+export const CONTRACT_VENUES: readonly Venue[] = [
   BINANCE,
   { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
   { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
@@ -63,6 +64,14 @@ export async function withMargin(installation: Installation, venue: Venue): Prom
   if (pocket) await client.must('connexfunding/UniversalTransfer', move);
   await leveraged(client, venue);
   return client;
+}
+
+/** Money of the funding wallet for contracts of another exchange, without a pocket of their own, at 20 times. */
+export async function addMargin(client: HubClient, venue: Venue): Promise<void> {
+  const { platformType } = venue;
+  const move = { platformType, direction: '1', asset: 'USDT', amount: MARGIN };
+  await client.must('connexfunding/UniversalTransfer', move);
+  await leveraged(client, venue);
 }
 
 /** At 20 times, once the exchange and the ledger have the same. */
