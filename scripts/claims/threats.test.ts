@@ -28,6 +28,22 @@ test.each(rows)('%s (%s) names tests, and each of them exists', (id, _threat, ce
   expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
 });
 
+const rules = page
+  .split('\n')
+  .filter((line) => /^\| R\d/.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+test('the ten rules of the accounts stand on the page once, in order', () => {
+  expect(rules.map(([id]) => id)).toEqual(Array.from({ length: 10 }, (_, at) => `R${at + 1}`));
+});
+
+test.each(rules)('%s (%s) is kept by tests that exist', (id, _rule, cell) => {
+  const { tests, rest } = namedTests(cell ?? '');
+  expect(tests.length).toBeGreaterThan(1);
+  expect(rest.replaceAll(/[; ]/g, '')).toBe('');
+  expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
+});
+
 /** Beginnings that only keys of real services and private keys have. */
 const KEYS = new RegExp(
   [

@@ -111,6 +111,27 @@ describe('logging in and out', () => {
     expect(nonsense).toEqual(wrong);
   });
 
+  test('and ask the database equally often', async () => {
+    await hub.member('counted@example.org');
+    /** A connection is taken once for a statement by itself, once for a transaction. */
+    const asked = async (email: string): Promise<number> => {
+      const browser = hub.visitor();
+      const captcha = await browser.captcha(email);
+      const { pool } = hub.database.database;
+      let taken = 0;
+      const take = () => {
+        taken += 1;
+      };
+      pool.on('acquire', take);
+      await browser.call('user/login', { account: email, password: 'Wrong-horse-7', captcha });
+      pool.off('acquire', take);
+      return taken;
+    };
+    const known = await asked('counted@example.org');
+    expect(known).toBeGreaterThan(2);
+    expect(await asked('uncounted@example.org')).toBe(known);
+  });
+
   test('ten wrong passwords stop their sender for a quarter of an hour, of a known account or not', async () => {
     await hub.member('locked@example.org');
     for (const email of ['locked@example.org', 'nobody-here@example.org']) {
