@@ -194,6 +194,7 @@ test('papers reach a KYC admin, who refuses them with a reason; the member reads
   const passing = staff.getByRole('alertdialog');
   await passing.getByLabel('Reason', { exact: true }).fill('compared side by side');
   await expect(passing.getByRole('button', { name: 'Pass' })).toBeDisabled();
+  await expect(passing.getByText('No list of sanctions is asked')).toBeVisible();
   for (const check of await passing.getByRole('checkbox').all()) await check.check();
   await passing.getByRole('button', { name: 'Pass' }).click();
   await expect(staff.getByText('Done.')).toBeVisible();

@@ -150,6 +150,7 @@ function Pass({ shown, onDone, onClose }: DecideProps) {
           />
         ))}
       </fieldset>
+      <p className="text-xs text-soft">{t('admin.kyc.noLists')}</p>
     </ActDialog>
   );
 }
