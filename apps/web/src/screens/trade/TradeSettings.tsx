@@ -2,6 +2,7 @@ import { Settings2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { sizePresets, withPreset } from '../../calculators/size-presets.ts';
+import { CONFIRM_KINDS } from '../../calculators/ticket/confirm-kinds.ts';
 import { readNumberEntry } from '../../calculators/ticket/number-entry.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
@@ -38,7 +39,7 @@ function Preset({ at, share }: { readonly at: number; readonly share: number }) 
 
 function Fields({ quote }: { readonly quote: string }) {
   const text = useText();
-  const { sizePresets: kept, breakEvenLine, oneClick, confirmOrders } = useStore(tradeSettingsStore);
+  const { sizePresets: kept, breakEvenLine, oneClick } = useStore(tradeSettingsStore);
   return (
     <>
       <p className="text-xs text-soft">{text('trade.settings.presets')}</p>
@@ -60,7 +61,12 @@ function Fields({ quote }: { readonly quote: string }) {
         onChange={(event) => changeTradeSettings({ oneClick: event.target.checked })}
         className="max-lg:py-2"
       />
-      <ConfirmToggle checked={confirmOrders} />
+      <p className="text-xs text-soft">{text('trade.settings.confirm')}</p>
+      <div className="grid grid-cols-2 gap-x-2 gap-y-1">
+        {CONFIRM_KINDS.map((kind) => (
+          <ConfirmToggle key={kind} kind={kind} label={text(`trade.ticket.${kind}`)} />
+        ))}
+      </div>
       <Suspense>
         <SoundSettings quote={quote} />
       </Suspense>

@@ -51,7 +51,7 @@ test('damaged trade settings become defaults field by field', () => {
     triggerBy: 'first',
     spotUnit: 1,
     orderKind: 5,
-    confirmOrders: true,
+    confirmOrders: 'limit',
   };
-  expect(parseTradeSettings(kept)).toEqual({ ...DEFAULT_TRADE_SETTINGS, confirmOrders: true });
+  expect(parseTradeSettings(kept)).toEqual({ ...DEFAULT_TRADE_SETTINGS, confirmOrders: 'limit' });
 });

@@ -45,8 +45,8 @@ export interface TradeSettings {
   readonly chartLayouts: string;
   readonly positionsAll: boolean;
   readonly openOrdersAll: boolean;
-  /** Ask before an order is sent. */
-  readonly confirmOrders: boolean;
+  /** Kinds of orders that ask before they are sent: `limit,scaled`. */
+  readonly confirmOrders: string;
   /** The kind that the ticket opens with. */
   readonly orderKind: TicketKind;
   /** What a market buy of a pair is given in. */
@@ -119,7 +119,7 @@ export const DEFAULT_TRADE_SETTINGS: TradeSettings = {
   chartLayouts: '',
   positionsAll: false,
   openOrdersAll: false,
-  confirmOrders: false,
+  confirmOrders: '',
   orderKind: 1,
   spotUnit: 'quote',
   triggerBy: 'last',

@@ -27,7 +27,7 @@ import {
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { algoTicketStore, changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer, spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -48,7 +48,7 @@ import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/u
 import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
-import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
@@ -163,7 +163,7 @@ function useSend(
 ) {
   const { dead, form, onSent } = context;
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const confirm = useAsksFirst('conditional');
   const sending = useStore(store, (slice) => slice.sending);
   const [confirming, setConfirming] = useState(false);
   const send = (): void => {
@@ -183,7 +183,7 @@ function useSend(
     else if (confirm) setConfirming(true);
     else send();
   };
-  return { submit, send, sending, inFlight, confirm, confirming, stop: () => setConfirming(false) };
+  return { submit, send, sending, inFlight, confirming, stop: () => setConfirming(false) };
 }
 
 /** The ticket of a contract order that waits for a price. Size, side and settings are those of the ordinary ticket. */
@@ -260,9 +260,10 @@ export function ConditionalContract(props: {
                 failed={reason?.id === 'trade.contract.dead.failed'}
               />
             </div>
-            {member && <ConfirmToggle checked={sent.confirm} />}
+            {member && <ConfirmToggle kind="conditional" />}
             {sent.confirming && (
               <ConfirmContract
+                kind="conditional"
                 {...{ action, sentence, tone }}
                 warnings={warnings}
                 onClose={sent.stop}

@@ -1,5 +1,5 @@
 import { platformFacts, SIDE, ZERO } from '@crossbook/domain';
-import { useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type AlgoFacts, entryOffered, timeOfLimit } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
@@ -12,6 +12,8 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
+import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TimeInForceSelect } from '../entry/TicketEntry.tsx';
@@ -26,7 +28,7 @@ import { PercentSlider, SizeField } from '../ticket/TicketFields.tsx';
 import { TicketStats } from '../ticket/TicketStats.tsx';
 import { useDeadPair } from '../ticket/use-dead-pair.ts';
 import { type TicketWorld, useTicketFacts } from '../ticket/use-ticket-facts.ts';
-import { AlgoFields } from './AlgoFields.tsx';
+import { AlgoFields, firesText } from './AlgoFields.tsx';
 import { sendAlgo } from './send-algo.ts';
 import { useTriggerPrices } from './use-trigger-prices.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -55,6 +57,40 @@ function useConditional(store: TicketStore, world: TicketWorld, market: LiveMark
   return { ticket, facts, entry, algo, errors, sizeErrors };
 }
 
+/** Sending, and asking before it where the member wants to be asked. */
+function useSend(
+  store: TicketStore,
+  { entry, algo, errors, sizeErrors }: ReturnType<typeof useConditional>,
+  context: {
+    readonly dead: string | undefined;
+    readonly form: RefObject<HTMLElement | null>;
+    readonly onSent: (() => void) | undefined;
+  },
+) {
+  const { dead, form, onSent } = context;
+  const member = useStore(sessionStore, isMember);
+  const inFlight = useStore(store, ({ sending }) => sending.phase === 'sending');
+  const asks = useAsksFirst('conditional');
+  const [confirming, setConfirming] = useState(false);
+  const send = (): void => {
+    setConfirming(false);
+    void sendAlgo(store.getState, entry, algo).then((accepted) => {
+      if (!accepted) return;
+      store.setState((slice) => ({ ticket: { ...slice.ticket, quantity: '', percent: undefined } }));
+      onSent?.();
+    });
+  };
+  const submit = (): void => {
+    if (!member || inFlight || dead !== undefined) return;
+    store.getState().setTried(true);
+    const [wrong] = errors;
+    if (wrong !== undefined || sizeErrors.length > 0) focusField(form.current, wrong?.field ?? 'size');
+    else if (asks) setConfirming(true);
+    else send();
+  };
+  return { submit, send, inFlight, confirming, stop: () => setConfirming(false) };
+}
+
 /** The ticket of a pair's order that waits for a price. Side and size are those of the ordinary ticket. */
 export function ConditionalPair(props: {
   readonly store: TicketStore;
@@ -66,27 +102,13 @@ export function ConditionalPair(props: {
   const text = useText();
   const world = useTicketFacts(market, instrument);
   const member = useStore(sessionStore, isMember);
-  const { sending, tried } = useStore(store);
+  const tried = useStore(store, (slice) => slice.tried);
   const now = useConditional(store, world, market);
   const { ticket, facts, entry, algo } = now;
   const form = useRef<HTMLElement>(null);
   const act = (action: TicketAction): void => store.getState().act(action, world.read());
-  const inFlight = sending.phase === 'sending';
   const dead = useDeadPair(instrument);
-  const submit = (): void => {
-    if (!member || inFlight || dead !== undefined) return;
-    store.getState().setTried(true);
-    const [wrong] = now.errors;
-    if (wrong !== undefined || now.sizeErrors.length > 0) {
-      focusField(form.current, wrong?.field ?? 'size');
-      return;
-    }
-    void sendAlgo(store.getState, entry, algo).then((accepted) => {
-      if (!accepted) return;
-      store.setState((slice) => ({ ticket: { ...slice.ticket, quantity: '', percent: undefined } }));
-      onSent?.();
-    });
-  };
+  const { submit, inFlight, ...sent } = useSend(store, now, { dead, form, onSent });
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
   useSendAsked(submit);
@@ -99,6 +121,7 @@ export function ConditionalPair(props: {
   const kind = text(`trade.algo.choice.${entry.choice}`);
   const action = `${pairAction(text, ticket, instrument)} · ${kind}`;
   const sentence = platformFacts(instrument.platform).name;
+  const tone = buying ? 'up' : 'down';
   const wrong = shown.find(({ field }) => field === 'form');
   const poor =
     sizeErrors.some((error) => error.name === 'balance-insufficient') ||
@@ -118,7 +141,7 @@ export function ConditionalPair(props: {
               <PairSend
                 {...{ action, sentence, dead }}
                 still={inFlight || dead !== undefined}
-                tone={buying ? 'up' : 'down'}
+                tone={tone}
                 busy={inFlight}
                 onSend={submit}
               />
@@ -132,6 +155,19 @@ export function ConditionalPair(props: {
             )}
             <SendState store={store} formError={sizeErrors.find((error) => error.field === 'form')} />
             {poor && <FundsAdvice instrument={instrument} />}
+            {member && <ConfirmToggle kind="conditional" />}
+            {sent.confirming && (
+              <ConfirmContract
+                kind="conditional"
+                {...{ action, tone }}
+                sentence={`${sentence} · ${firesText(text, entry, algo) ?? kind}`}
+                warnings={[]}
+                onClose={sent.stop}
+                onConfirm={sent.send}
+              >
+                <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
+              </ConfirmContract>
+            )}
           </>
         }
       >

@@ -1,14 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ConfirmKind } from '../../../calculators/ticket/confirm-kinds.ts';
 import type { TicketWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { askFirst } from '../entry/ConfirmToggle.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 
 /** Asks once more, with everything that is sent. The focus begins at Cancel where a warning is grave. */
 export function ConfirmContract(props: {
+  /** What may be switched off here. */
+  readonly kind: ConfirmKind;
   readonly action: string;
   /** Price, kind, time in force, venue, mode and leverage in one sentence. */
   readonly sentence: string;
@@ -19,7 +22,7 @@ export function ConfirmContract(props: {
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }) {
-  const { action, sentence, tone, warnings, children, onClose, onConfirm } = props;
+  const { kind, action, sentence, tone, warnings, children, onClose, onConfirm } = props;
   const text = useText();
   const [never, setNever] = useState(false);
   const grave = warnings.some((warning) => warning.grave);
@@ -43,7 +46,7 @@ export function ConfirmContract(props: {
             {...(grave ? {} : { ref: first })}
             tone={tone}
             onClick={() => {
-              if (never) changeTradeSettings({ confirmOrders: false });
+              if (never) askFirst(kind, false);
               onConfirm();
             }}
             className="max-lg:h-11"

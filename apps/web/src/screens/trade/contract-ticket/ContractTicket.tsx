@@ -16,9 +16,9 @@ import {
   leverageOf,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
-import { tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey, spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -27,7 +27,7 @@ import type { ContractTicketStore } from '../../../stores/trading/ticket/contrac
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
-import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
@@ -138,7 +138,7 @@ function useSubmit(
 ) {
   const { stats, dead, form, onSent, bracket } = context;
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const confirm = useAsksFirst(confirmKindOf(stats.ticket.type));
   const sending = useStore(store, (slice) => slice.sending);
   const [confirming, setConfirming] = useState(false);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
@@ -156,7 +156,7 @@ function useSubmit(
     else if (confirm || stats.warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
-  return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false), confirm };
+  return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false) };
 }
 
 /** Price, size, share, time in force, and whether it may open anything. */
@@ -283,10 +283,10 @@ export function ContractTicket(props: {
                 </Button>
               )}
             </div>
-            {member && <ConfirmToggle checked={sent.confirm} />}
+            {member && <ConfirmToggle kind={confirmKindOf(ticket.type)} />}
             {sent.confirming && (
               <ConfirmContract
-                {...{ action, tone, warnings, sentence }}
+                {...{ kind: confirmKindOf(ticket.type), action, tone, warnings, sentence }}
                 onClose={sent.stopConfirming}
                 onConfirm={sent.send}
               >

@@ -37,7 +37,7 @@ import {
 import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -60,7 +60,7 @@ import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/u
 import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
-import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
@@ -135,7 +135,7 @@ function useSend(
 ) {
   const { dead, form, onSent } = context;
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const confirm = useAsksFirst('scaled');
   const inFlight = useStore(scaledTicketStore, (state) => state.sending);
   const [confirming, setConfirming] = useState(false);
   const { order, ticket, facts, errors, wrong, warnings, closes } = scaled;
@@ -172,7 +172,7 @@ function useSend(
     else send();
   };
   const sending = inFlight ? ({ phase: 'sending', clientId: '' } as const) : ({ phase: 'idle' } as const);
-  return { submit, send, sending, inFlight, confirm, confirming, stop: () => setConfirming(false) };
+  return { submit, send, sending, inFlight, confirming, stop: () => setConfirming(false) };
 }
 
 /** How they rest, and whether they may open anything. */
@@ -271,9 +271,10 @@ export function ScaledContract(props: {
               />
             </div>
             <ScaledOutcome onSent={onSent} />
-            {member && <ConfirmToggle checked={sent.confirm} />}
+            {member && <ConfirmToggle kind="scaled" />}
             {sent.confirming && (
               <ConfirmContract
+                kind="scaled"
                 {...{ action, sentence, tone, warnings }}
                 onClose={sent.stop}
                 onConfirm={sent.send}

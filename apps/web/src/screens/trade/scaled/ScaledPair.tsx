@@ -30,13 +30,13 @@ import {
 import { errors as findErrors } from '../../../calculators/ticket/ticket-errors.ts';
 import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { scaledTicketStore, sendScaled } from '../../../stores/trading/scaled-ticket.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
-import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
@@ -102,7 +102,7 @@ function useSend(
   },
 ) {
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const confirm = useAsksFirst('scaled');
   const sending = useStore(scaledTicketStore, (state) => state.sending);
   const [confirming, setConfirming] = useState(false);
   const { order, ticket, facts, side, errors, poor, warnings } = now;
@@ -133,7 +133,7 @@ function useSend(
     else if (confirm || warnings.some(({ grave }) => grave)) setConfirming(true);
     else send();
   };
-  return { submit, send, sending, dead, confirm, confirming, stop: () => setConfirming(false) };
+  return { submit, send, sending, dead, confirming, stop: () => setConfirming(false) };
 }
 
 /** The button, what became of the last one, what to do about too little money, and the question before sending. */
@@ -169,9 +169,14 @@ function SendEnd(props: {
       </div>
       <ScaledOutcome onSent={onSent} />
       {(poor || (buying && facts.availableQuote === ZERO)) && <FundsAdvice instrument={instrument} />}
-      <ConfirmToggle checked={sent.confirm} />
+      <ConfirmToggle kind="scaled" />
       {sent.confirming && (
-        <ConfirmContract {...{ action, sentence, tone, warnings }} onClose={sent.stop} onConfirm={sent.send}>
+        <ConfirmContract
+          kind="scaled"
+          {...{ action, sentence, tone, warnings }}
+          onClose={sent.stop}
+          onConfirm={sent.send}
+        >
           {children}
         </ConfirmContract>
       )}

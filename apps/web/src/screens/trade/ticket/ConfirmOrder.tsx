@@ -1,13 +1,14 @@
 import { SIDE } from '@crossbook/domain';
 import { useEffect, useRef, useState } from 'react';
+import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import type { TicketState, TicketSummary } from '../../../calculators/ticket/ticket.ts';
 import type { TicketWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { askFirst } from '../entry/ConfirmToggle.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { TicketStats } from './TicketStats.tsx';
 
@@ -41,29 +42,32 @@ export function ConfirmOrder(props: {
       closeLabel={text('common.close')}
       actions={
         <>
-          <Button {...(grave ? { ref: first } : {})} onClick={onClose}>
+          <Button {...(grave ? { ref: first } : {})} onClick={onClose} className="max-lg:h-11">
             {text('common.cancel')}
           </Button>
           <Button
             {...(grave ? {} : { ref: first })}
             tone={ticket.side === SIDE.BUY ? 'up' : 'down'}
             onClick={() => {
-              if (never) changeTradeSettings({ confirmOrders: false });
+              if (never) askFirst(confirmKindOf(ticket.type), false);
               onConfirm();
             }}
+            className="max-lg:h-11"
           >
-            {text('common.confirm')}
+            {action}
           </Button>
         </>
       }
     >
       <TicketWarnings warnings={warnings} />
       <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-      <Checkbox
-        label={text('trade.ticket.confirm.off')}
-        checked={never}
-        onChange={(event) => setNever(event.target.checked)}
-      />
+      {!grave && (
+        <Checkbox
+          label={text('trade.ticket.confirm.off')}
+          checked={never}
+          onChange={(event) => setNever(event.target.checked)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE, ZERO } 
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import {
   firstOrder,
   percentShown,
@@ -15,7 +16,7 @@ import { errors as findErrors, type TicketError } from '../../../calculators/tic
 import { type TicketWarning, throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -25,7 +26,7 @@ import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { Words } from '../entry/Answer.tsx';
-import { ConfirmToggle } from '../entry/ConfirmToggle.tsx';
+import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { KindSegments } from '../entry/KindSegments.tsx';
 import { Segments } from '../entry/Segments.tsx';
@@ -216,7 +217,7 @@ function useSubmit(
 ) {
   const { form, bracket, warnings, still, onSent } = context;
   const member = useStore(sessionStore, isMember);
-  const confirm = useStore(tradeSettingsStore, (settings) => settings.confirmOrders);
+  const confirm = useAsksFirst(useStore(store, ({ ticket }) => confirmKindOf(ticket.type)));
   const [confirming, setConfirming] = useState(false);
   const { platform, symbol } = world.shown.instrument;
   const send = (): void => {
@@ -234,7 +235,7 @@ function useSubmit(
     else if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
-  return { submit, send, confirm, confirming, stop: () => setConfirming(false) };
+  return { submit, send, confirming, stop: () => setConfirming(false) };
 }
 
 /** The ticket: everything it thinks is in `calculators/ticket.ts`, everything it remembers in its store. */
@@ -309,7 +310,7 @@ export function OrderTicket(props: {
             )}
             <SendState store={store} formError={errors.find((error) => error.field === 'form')} />
             {needsFunds && <FundsAdvice instrument={instrument} />}
-            {member && <ConfirmToggle checked={sent.confirm} />}
+            {member && <ConfirmToggle kind={confirmKindOf(ticket.type)} />}
             {sent.confirming && (
               <ConfirmOrder
                 ticket={ticket}
