@@ -84,6 +84,7 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
   ['a trigger follows', ({ algos }) => algos.triggerBy.join(', ')],
   ['the target of an OCO', ({ algos }) => (algos.targetRests === true ? 'may rest in the book' : '')],
   ['a trailing stop follows by', ({ algos }) => trailingOf(algos)],
+  ['an iceberg rests behind the market by', ({ algos }) => icebergOf(algos)],
   [
     'what closes a whole position',
     ({ algos }) => `${WHOLE[algos.whole]}${algos.wholeAtLimit === true ? ', also at a limit' : ''}`,
@@ -110,6 +111,13 @@ function trailingOf({ trailing }: AlgoOffer): string {
   return [range, trailing?.distance === true ? 'a distance' : undefined, alone]
     .filter((way) => way !== undefined)
     .join(', ');
+}
+
+function icebergOf({ iceberg }: AlgoOffer): string {
+  if (iceberg === undefined) return '';
+  const { ratio, distance, openMax } = iceberg;
+  const far = `${formatAmount((ratio.min * 100n) as Amount)} to ${percent(ratio.max)}`;
+  return `${far}${distance ? ', a distance' : ''}; at most ${openMax} under way`;
 }
 
 /** What is the same for both markets of a platform, one column for each platform. */

@@ -21,10 +21,14 @@ export interface Venue {
 export const BINANCE: Venue = {
   ...{ slug: 'binance', platformType: '43', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: true },
 };
+/** The one that has icebergs of contracts. */
+export const OKX: Venue = {
+  ...{ slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
+};
 /** All of them. */
 export const CONTRACT_VENUES: readonly Venue[] = [
   BINANCE,
-  { slug: 'okx', platformType: '41', symbol: 'BTC-USDT-SWAP', decimals: 4, contract: 0.01, pocket: false },
+  OKX,
   { slug: 'bybit', platformType: '42', symbol: 'BTCUSDT', decimals: 3, contract: 1, pocket: false },
 ];
 /** A row an exchange; in the quick tier one alone, another for each file, so that each exchange is traded at. */

@@ -40,7 +40,7 @@ type Effect = 0 | 1 | 2;
 interface Kind {
   readonly name: string;
   /** What the venue's profile calls it; absent: an order that does not wait. */
-  readonly algo?: 'stop' | 'take-profit' | 'trailing' | 'oco';
+  readonly algo?: 'stop' | 'take-profit' | 'trailing' | 'oco' | 'iceberg';
   /** Fields with a part of the price, of a sell; of a buy the part lies on the other side. */
   readonly prices: Readonly<Record<string, number>>;
   /** What it asks for besides. */
@@ -62,6 +62,7 @@ const KINDS: readonly Kind[] = [
   { name: 'take-profit limit', algo: 'take-profit', prices: { triggerPrice: 1_015, price: 985 } },
   { name: 'trailing', algo: 'trailing', prices: {} },
   { name: 'pair of legs', algo: 'oco', prices: { takeProfit: 1_015, stopLoss: 985 } },
+  { name: 'iceberg as an algo order', algo: 'iceberg', prices: { price: 985 } },
 ];
 
 /** In the full tier besides: times in force, what a trigger follows, and trailing by a distance. */
@@ -174,6 +175,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     return {
       ...Object.fromEntries(await Promise.all(fields)),
       ...(kind.algo === 'trailing' && kind.fields === undefined ? { trailingRatio: '0.01' } : {}),
+      ...(kind.algo === 'iceberg' ? { behindRatio: '0.01' } : {}),
     };
   }
 
@@ -195,7 +197,14 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
       const order = { ...asked, orderType, clientId } as CallInput<'connextrade/PlaceOrder'>;
       return { clientId, answer: await member.call('connextrade/PlaceOrder', order) };
     }
-    const algo = { ...asked, algoType: kind.algo, clientId } as CallInput<'connextrade/PlaceAlgoOrder'>;
+    // One order at a time is all of it.
+    const shown = kind.algo === 'iceberg' ? { visibleQuantity: seen.quantity } : {};
+    const algo = {
+      ...asked,
+      ...shown,
+      algoType: kind.algo,
+      clientId,
+    } as CallInput<'connextrade/PlaceAlgoOrder'>;
     return { clientId, answer: await member.call('connextrade/PlaceAlgoOrder', algo) };
   }
 

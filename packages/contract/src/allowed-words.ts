@@ -67,9 +67,9 @@ const ROWS: readonly Row[] = [
   [/^one-way or hedge$/, 'one-wayまたはhedge', 'one-way 또는 hedge'],
   [/^last, mark or index$/, 'last、mark、indexのいずれか', 'last, mark, index 중 하나'],
   [
-    /^stop, take-profit, trailing or oco$/,
-    'stop、take-profit、trailing、ocoのいずれか',
-    'stop, take-profit, trailing, oco 중 하나',
+    /^stop, take-profit, trailing, oco or iceberg$/,
+    'stop、take-profit、trailing、oco、icebergのいずれか',
+    'stop, take-profit, trailing, oco, iceberg 중 하나',
   ],
   [/^a decimal number as text$/, '小数の文字列', '소수 문자열'],
   [/^a plain decimal number above 0, such as (\S+)$/, '0より大きい数（例: $1）', '0보다 큰 수(예: $1)'],
@@ -204,6 +204,11 @@ const ROWS: readonly Row[] = [
     /^an iceberg is a limit order that rests$/,
     'アイスバーグは板に残る指値注文だけで使えます',
     '아이스버그는 호가창에 남는 지정가 주문에만 사용합니다',
+  ],
+  [
+    /^an iceberg is cancelled and placed anew$/,
+    'アイスバーグは変更できません。キャンセルして出し直してください',
+    '아이스버그는 변경할 수 없습니다. 취소한 뒤 다시 주문하세요',
   ],
   [
     /^icebergs are not offered here$/,

@@ -98,6 +98,8 @@ export const JAPANESE_TEXTS = {
   'venue-refused': '取引所が注文を拒否しました: {given}',
   'venue-budget':
     '現在この取引所へのリクエスト枠が埋まっています。何も送信されていません。{allowed}秒後にもう一度お試しください。',
+  'iceberg-part':
+    'この注文はアイスバーグの一部です。アイスバーグをキャンセルすると、この注文も一緒に取り消されます。',
   'scaled-stopped':
     '直前の注文が受け付けられなかったため送信していません: {given} 再送信すると不足分だけが送信されます。',
   'security-lock':

@@ -97,6 +97,7 @@ export const KOREAN_TEXTS = {
   'venue-refused': '거래소가 주문을 거부했습니다: {given}',
   'venue-budget':
     '현재 이 거래소에 더 요청할 수 없습니다. 전송된 내용은 없습니다. {allowed}초 후에 다시 시도해 주세요.',
+  'iceberg-part': '이 주문은 아이스버그의 일부입니다. 아이스버그를 취소하면 이 주문도 함께 취소됩니다.',
   'scaled-stopped':
     '바로 앞 주문이 접수되지 않아 전송하지 않았습니다: {given} 다시 보내면 빠진 주문만 전송됩니다.',
   'security-lock':

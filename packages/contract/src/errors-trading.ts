@@ -171,6 +171,12 @@ export const TRADING_ERRORS = [
     "Our own budget for the venue is used up, or the member's part of it: refused here, unsent.",
   ],
   [
+    3037,
+    'iceberg-part',
+    'This order is part of an iceberg. Please cancel the iceberg: it takes this order along.',
+    'The exchange would make another in its place. It is not changed either. Once the iceberg has ended it can be cancelled.',
+  ],
+  [
     3035,
     'scaled-stopped',
     'Not sent, because the order before it was not taken: {given} Sending again sends what is missing.',

@@ -120,6 +120,8 @@ export interface AlgoOffer {
     readonly ratio: { readonly min: Amount; readonly max: Amount; readonly step: Amount };
     readonly distance: boolean;
     readonly slicesMax: number;
+    /** How many an account may have under way: the orders of each are read again and again. */
+    readonly openMax: number;
   };
   /** Whether one that waits can be changed; else it is cancelled and placed anew. */
   readonly amends: boolean;

@@ -149,6 +149,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
         triggerBy: 'mark',
       },
       ...{ ...TARGETS, takeProfitBy: 'mark', stopLossBy: 'index', ...TRAILING, timeInForce: '1' },
+      ...{ visibleQuantity: '1', behindRatio: '0.01', behindDistance: '5' },
       ...{ quantity: '1', whole: 'false', reduceOnly: 'true', leverage: '5', clientId: NOTHING },
     },
   ],
@@ -243,7 +244,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{ takeProfit: AMOUNTS, takeProfitPrice: AMOUNTS, stopLoss: AMOUNTS, stopLossPrice: AMOUNTS },
   ...{ trailingRatio: AMOUNTS, trailingDistance: AMOUNTS, activation: AMOUNTS, triggerPrice: AMOUNTS },
   ...{ triggerBy: PRICES, takeProfitBy: PRICES, stopLossBy: PRICES, timeInForce: CODES },
-  ...{ algoType: ['', 'OCO', 'iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
+  ...{ algoType: ['', 'OCO', 'Iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
+  ...{ behindRatio: AMOUNTS, behindDistance: AMOUNTS },
   ...{ quoteQuantity: AMOUNTS, visibleQuantity: AMOUNTS, asset: ['', 'usdt', 'U'.repeat(41)] },
   mine: ['1'],
 };

@@ -1,5 +1,6 @@
 import type {
   AlgoLegName,
+  AlgoPlan,
   Amount,
   Millis,
   OrderId,
@@ -7,7 +8,6 @@ import type {
   Side,
   SymbolType,
   TimeInForce,
-  TriggerPlan,
   UserId,
   VenueAlgoStatus,
   VenueClientId,
@@ -32,7 +32,7 @@ export interface StoredAlgo {
   readonly base: string;
   readonly quote: string;
   readonly side: Side;
-  readonly plan: TriggerPlan;
+  readonly plan: AlgoPlan;
   /** Absent: the whole position when it fires. */
   readonly quantity?: Amount;
   readonly timeInForce: TimeInForce;
@@ -51,6 +51,8 @@ export interface StoredAlgo {
   readonly unknown: boolean;
   readonly cancelPending: boolean;
   readonly venueAlgoId?: VenueOrderId;
+  /** Of an iceberg: how much its orders have executed, as far as they are known. */
+  readonly executed: Amount;
   readonly childId?: OrderId;
   readonly childLeg?: AlgoLegName;
   readonly reason?: string;
@@ -131,6 +133,11 @@ export function algoClientId({ id, attempt }: Pick<StoredAlgo, 'id' | 'attempt'>
 /** The id that the child of a leg has with us. */
 export function childIdOf({ id, attempt }: Pick<StoredAlgo, 'id' | 'attempt'>, leg: AlgoLegName): OrderId {
   return derivedId('algo-child', id, `${attempt} ${leg}`);
+}
+
+/** The id that an order of an iceberg has with us. */
+export function sliceIdOf({ id }: Pick<StoredAlgo, 'id'>, venueOrderId: VenueOrderId): OrderId {
+  return derivedId('algo-slice', id, venueOrderId);
 }
 
 /** The ids that we ask the venue to give the children: take-profit, then stop-loss. */

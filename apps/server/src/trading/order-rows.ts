@@ -1,6 +1,6 @@
 import type { CallAnswer, FillRow, OrderRow } from '@crossbook/contract';
 import { type Amount, formatAmount, ORDER_STATUS, type Side, ZERO } from '@crossbook/domain';
-import type { StoredFill, StoredOrder } from './order.ts';
+import { icebergOf, type StoredFill, type StoredOrder } from './order.ts';
 import { refusal } from './ports.ts';
 import { refusalOfReason, toldReason } from './venue-refusal.ts';
 
@@ -32,6 +32,7 @@ export function orderRow(order: StoredOrder): OrderRow {
     quantity: optional(order.quantity),
     quoteQuantity: optional(order.quoteQuantity),
     visibleQuantity: optional(order.visible),
+    icebergId: icebergOf(order) ?? null,
     cumQuantity: formatAmount(order.cumQuantity),
     cumQuote: formatAmount(order.cumQuote),
     realisedPnl: order.contract === undefined ? null : formatAmount(order.realisedPnl ?? ZERO),

@@ -118,6 +118,19 @@ export function clientIdAtVenue(order: Pick<StoredOrder, 'id' | 'venueClientId'>
   return order.venueClientId ?? venueClientId(order.id);
 }
 
+/** In place of a request's hash: the venue made it, as one of many, of an iceberg. */
+export function sliceHash(algoId: OrderId): string {
+  return `slice of ${algoId}`;
+}
+
+/** The iceberg that an order is a part of. */
+export function icebergOf({
+  algoId,
+  payloadHash,
+}: Pick<StoredOrder, 'algoId' | 'payloadHash'>): OrderId | undefined {
+  return algoId !== undefined && payloadHash === sliceHash(algoId) ? algoId : undefined;
+}
+
 /** Whether the venue knows it by its own id alone. */
 export function isNameless(order: Pick<StoredOrder, 'id' | 'venueClientId'>): boolean {
   return clientIdAtVenue(order) === '';

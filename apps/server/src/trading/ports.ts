@@ -19,6 +19,19 @@ import type { ContractStore } from './contract-store.ts';
 import type { OperatorStore } from './operator-store.ts';
 import type { StoredFill, StoredOrder } from './order.ts';
 
+/** What the orders that the venue made of an iceberg come to, as far as they are known here. */
+export interface IcebergSum {
+  /** Of those that are settled. */
+  readonly executed: Amount;
+  /** Those that are not: one rests at a time, so few. */
+  readonly unsettled: readonly (Pick<StoredOrder, 'id' | 'cumQuantity'> & {
+    readonly venueOrderId: VenueOrderId;
+    readonly quantity: Amount;
+  })[];
+  /** The last of them. */
+  readonly newest?: { readonly id: OrderId; readonly createdAt: Millis };
+}
+
 /** Where orders and fills are kept. Writes travel as companion rows of a ledger unit, so they are atomic with the money. */
 export interface OrderStore {
   byId(id: OrderId): Promise<StoredOrder | undefined>;
@@ -30,6 +43,8 @@ export interface OrderStore {
   unsettledOwners(): Promise<readonly AccountOwner[]>;
   /** The member's orders at the platform that are not settled, whatever their status. */
   unsettledOf(owner: AccountOwner): Promise<readonly StoredOrder[]>;
+  /** What the orders of an iceberg come to. */
+  ofIceberg(id: OrderId): Promise<IcebergSum>;
   /** Which of the venue's order ids belong to orders of the same member, platform and symbol. */
   knownVenueIds(
     around: Pick<StoredOrder, 'user' | 'platform' | 'symbol' | 'symbolType'>,

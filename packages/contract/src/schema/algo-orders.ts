@@ -24,7 +24,7 @@ const millis = z.int().describe('milliseconds since 1970 UTC');
 const triggerBy = z.enum(['last', 'mark', 'index']);
 
 /** What waits for a price, by name. */
-const ALGO_TYPES = ['stop', 'take-profit', 'trailing', 'oco'] as const;
+const ALGO_TYPES = ['stop', 'take-profit', 'trailing', 'oco', 'iceberg'] as const;
 
 /** When a leg fires, and what it then sends. */
 const algoLegRow = z.object({
@@ -55,11 +55,22 @@ export const algoRow = z.object({
       triggerBy,
     })
     .nullable(),
+  iceberg: z
+    .object({
+      price: decimal.describe('nothing rests beyond it'),
+      visibleQuantity: decimal.describe('about so much rests at a time'),
+      behindRatio: decimal.nullable().describe('fraction of the best price: 0.01 = 1 %'),
+      behindDistance: decimal.nullable().describe('in the quote asset; one of both is there'),
+    })
+    .nullable(),
+  executed: decimal.nullable().describe('of an iceberg: what its orders have done; null for any other'),
   timeInForce: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).describe('of a limit leg'),
   quantity: decimal.nullable().describe('base; null: the whole position when it fires'),
   state: z
     .enum(['placing', 'waiting', 'firing', 'fired', 'refused', 'cancelled', 'expired'])
-    .describe('placing: the exchange has not confirmed it; firing: triggered, its order not known yet'),
+    .describe(
+      'placing: the exchange has not confirmed it; firing: triggered, its order not known yet (an iceberg: ending)',
+    ),
   unknown: z.boolean().describe('its outcome is being looked up; what it holds stays held'),
   cancelPending: z.boolean(),
   reason: z
@@ -98,6 +109,14 @@ const single = {
   price: positiveAmount.optional().describe('limit price of what it sends; absent: a market order'),
 } as const;
 
+const icebergFields = {
+  visibleQuantity: positiveAmount.optional().describe('of an iceberg: about so much rests at a time'),
+  behindRatio: positiveAmount
+    .optional()
+    .describe('of an iceberg: so far behind the best price of its side, a fraction of it'),
+  behindDistance: positiveAmount.optional().describe('in the quote asset, instead of the ratio'),
+} as const;
+
 /** Request and response of each call about algo orders. */
 export const algoCalls = {
   'connextrade/PlaceAlgoOrder': {
@@ -106,11 +125,12 @@ export const algoCalls = {
       tinstType,
       symbol,
       side: code([1, 2]),
-      algoType: z.enum(ALGO_TYPES, 'stop, take-profit, trailing or oco'),
+      algoType: z.enum(ALGO_TYPES, 'stop, take-profit, trailing, oco or iceberg'),
       ...single,
       triggerBy: triggerByField.optional().describe('of stop, take-profit and trailing; absent: last'),
       ...bracketFields,
       ...trailingFields,
+      ...icebergFields,
       timeInForce: code([1, 2, 3, 4]).default(1).describe('of a limit leg'),
       quantity: positiveAmount.optional(),
       whole: flag.optional().describe('instead of quantity: the whole position when it fires'),

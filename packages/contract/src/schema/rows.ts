@@ -38,6 +38,10 @@ export const orderRow = z.object({
   quantity: decimal.nullable().describe('base; null when a quote amount was given'),
   quoteQuantity: decimal.nullable(),
   visibleQuantity: decimal.nullable().describe('what an iceberg shows at a time; null for any other order'),
+  icebergId: z
+    .string()
+    .nullable()
+    .describe('the algo order of which the exchange made it as one of many; null for any other order'),
   cumQuantity: decimal,
   cumQuote: decimal,
   realisedPnl: decimal.nullable().describe('gross, of booked fills; null for spot'),

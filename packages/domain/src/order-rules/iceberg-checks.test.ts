@@ -14,7 +14,7 @@ const OFFER: AlgoOffer = {
   ...{ triggerBy: ['last'], whole: 'one-way', limitTimes: [TIME_IN_FORCE.GTC] },
   iceberg: {
     ratio: { min: amount('0.0001'), max: amount('0.01'), step: amount('0.0001') },
-    ...{ distance: true, slicesMax: 10 },
+    ...{ distance: true, slicesMax: 10, openMax: 5 },
   },
   ...{ amends: true, locks: false, openMax: 5, perSymbol: true, attached: 'hub' },
 };

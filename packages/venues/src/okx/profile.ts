@@ -85,7 +85,7 @@ export const OKX_PROFILE: VenueProfile = {
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'hub' },
       },
       SWAP: {
-        kinds: ['stop', 'take-profit', 'trailing', 'oco'],
+        kinds: ['stop', 'take-profit', 'trailing', 'oco', 'iceberg'],
         triggerBy: ['last', 'mark', 'index'],
         whole: 'one-way',
         limitTimes: [TIME_IN_FORCE.GTC],
@@ -94,6 +94,11 @@ export const OKX_PROFILE: VenueProfile = {
           distance: true,
           // ("Place algo order": a trailing stop names no price that it follows)
           by: ['last'],
+        },
+        // (pxVar, pxSpread; how many slices and how many at a time are our bounds)
+        iceberg: {
+          ratio: { min: amount('0.0001'), max: amount('0.01'), step: amount('0.0001') },
+          ...{ distance: true, slicesMax: 100, openMax: 20 },
         },
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
       },

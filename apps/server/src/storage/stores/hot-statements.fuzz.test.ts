@@ -332,7 +332,7 @@ const stop = (time: number, part: Partial<StoredAlgo>): StoredAlgo => ({
   plan: { kind: 'stop', leg: { trigger: { price: amount('1'), by: 'last' } } },
   ...{ payloadHash: 'x', attempt: 0, holdId: holdId('hot algo', time, crypto.randomUUID()) },
   ...{ holdAsset: 'USDT', holdAmount: amount('0'), state: 'placing', unknown: false, cancelPending: false },
-  ...{ lookups: 0, createdAt: 1 as Millis, updatedAt: 1 as Millis },
+  ...{ executed: amount('0'), lookups: 0, createdAt: 1 as Millis, updatedAt: 1 as Millis },
   ...part,
 });
 
@@ -413,6 +413,7 @@ describe('statements of a request read no more than they answer', () => {
       ({ orders }) => orders.fills(WHALE, PLATFORM, { ...PAGE, orderId: ids.order }),
     ],
     ['fills of an order', ({ orders }) => orders.fillsOfOrder(ids.order)],
+    ['what the orders of an iceberg come to', ({ orders }) => orders.ofIceberg(ids.order)],
     ['a transfer', ({ movements }) => movements.transfer(ids.order)],
     ['whether a transfer moves', ({ movements }) => movements.transferMoving(105 as UserId, PLATFORM)],
     ['transfers that move', ({ movements }) => movements.movingTransfers()],

@@ -54,7 +54,8 @@ export async function adoptChild(
   return after;
 }
 
-async function bookChild(
+/** Books what an order that the venue made has done so far; what cannot be read is left to a lookup. */
+export async function bookChild(
   { deps, lanes, machine }: Placing,
   child: StoredOrder,
   state: VenueOrderState,

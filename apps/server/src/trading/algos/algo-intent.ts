@@ -12,10 +12,10 @@ import type { AbsenceProof } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { adoptChild } from './adopt-child.ts';
-import type { AlgoProof } from './algo-proof.ts';
 import { settleChange } from './change-outcome.ts';
+import { settleIceberg } from './icebergs.ts';
 import { recordAlgo } from './record-algo.ts';
-import { askVenue } from './send-algo.ts';
+import { type AlgoProof, askVenue } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
 
 const LOOKUPS: LookupTimes = {
@@ -124,6 +124,7 @@ export async function settleAlgo(
   // Something about an earlier placement of the same order, which was cancelled for a change.
   if (state.clientId !== algoClientId(algo) && state.venueAlgoId !== algo.venueAlgoId)
     return { intent: algo, needsLookup: false };
+  if (algo.plan.kind === 'iceberg') return settleIceberg(placing, algo, { state, looked });
   const { venueAlgoId } = state;
   const reason = state.reason === undefined ? {} : { reason: state.reason };
   if (state.status === 'fired' || state.status === 'firing') {

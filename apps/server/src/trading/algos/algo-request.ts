@@ -1,5 +1,5 @@
 import type { CallRequest, Refusal } from '@crossbook/contract';
-import type { AlgoLeg, Amount, TriggerPlan } from '@crossbook/domain';
+import type { AlgoLeg, AlgoPlan, Amount } from '@crossbook/domain';
 import type { AlgoChange } from '@crossbook/venues/trading';
 
 import { legOf, targetsOf } from '../targets.ts';
@@ -14,19 +14,21 @@ const PAIR = [
   ...(['stopLoss', 'stopLossPrice', 'stopLossBy'] as const),
 ] as const;
 const TRAILING = ['trailingRatio', 'trailingDistance', 'activation'] as const;
+const ICEBERG = ['visibleQuantity', 'behindRatio', 'behindDistance'] as const;
 
 /** Which fields go with which kind; the rest is refused by name. */
-const NOT_OF: Readonly<Record<TriggerPlan['kind'], readonly (keyof PlaceRequest)[]>> = {
-  stop: [...PAIR, ...TRAILING],
-  'take-profit': [...PAIR, ...TRAILING],
-  trailing: [...SINGLE, ...PAIR],
-  oco: [...SINGLE, ...TRAILING, 'triggerBy'],
+const NOT_OF: Readonly<Record<AlgoPlan['kind'], readonly (keyof PlaceRequest)[]>> = {
+  stop: [...PAIR, ...TRAILING, ...ICEBERG],
+  'take-profit': [...PAIR, ...TRAILING, ...ICEBERG],
+  trailing: [...SINGLE, ...PAIR, ...ICEBERG],
+  oco: [...SINGLE, ...TRAILING, ...ICEBERG, 'triggerBy'],
+  iceberg: ['triggerPrice', ...PAIR, ...TRAILING, 'triggerBy', 'whole'],
 };
 
 /** What a member wants to wait for, or which field does not go with the kind. */
 export function planOf(
   request: PlaceRequest,
-): { readonly ok: true; readonly plan: TriggerPlan } | { readonly ok: false; readonly code: Refusal } {
+): { readonly ok: true; readonly plan: AlgoPlan } | { readonly ok: false; readonly code: Refusal } {
   const { algoType: kind, triggerBy: by = 'last' } = request;
   const strange = NOT_OF[kind].find((name) => request[name] !== undefined);
   const not = (field: string, allowed: string) =>
@@ -42,11 +44,21 @@ export function planOf(
     if (stopLoss === undefined) return not('stopLoss', 'required with algoType oco');
     return { ok: true, plan: { kind, takeProfit, stopLoss } };
   }
+  if (kind === 'iceberg') {
+    const { price: limit, visibleQuantity: visible, behindRatio: ratio, behindDistance: distance } = request;
+    if (limit === undefined) return not('price', 'required with algoType iceberg');
+    if (visible === undefined) return not('visibleQuantity', 'required with algoType iceberg');
+    const behind = {
+      ...(ratio === undefined ? {} : { ratio }),
+      ...(distance === undefined ? {} : { distance }),
+    };
+    return { ok: true, plan: { kind, iceberg: { limit, visible, ...behind } } };
+  }
   if (request.triggerPrice === undefined) return not('triggerPrice', `required with algoType ${kind}`);
   return { ok: true, plan: { kind, leg: legOf(request.triggerPrice, request.price, by) ?? {} } };
 }
 
-function strangeField(field: string, kind: TriggerPlan['kind']) {
+function strangeField(field: string, kind: AlgoPlan['kind']) {
   const allowed = `${field} does not go with algoType ${kind}`;
   return { ok: false, code: { error: 'order-combination', field, allowed } } as const;
 }
@@ -61,10 +73,10 @@ function present(values: {
 
 /** The plan with new values, and the same as a venue is told it; which field does not go with the kind. */
 export function changedPlan(
-  plan: TriggerPlan,
+  plan: Exclude<AlgoPlan, { readonly kind: 'iceberg' }>,
   request: ReplaceRequest,
 ):
-  | { readonly ok: true; readonly plan: TriggerPlan; readonly change: AlgoChange }
+  | { readonly ok: true; readonly plan: AlgoPlan; readonly change: AlgoChange }
   | { readonly ok: false; readonly code: Refusal } {
   const strange = NOT_OF[plan.kind].find((name) => request[name as keyof ReplaceRequest] !== undefined);
   if (strange !== undefined) return strangeField(strange, plan.kind);

@@ -1,5 +1,5 @@
 import type { AlgoRow, CallAnswer } from '@crossbook/contract';
-import { type AlgoLeg, type Amount, formatAmount, type TriggerPlan } from '@crossbook/domain';
+import { type AlgoLeg, type AlgoPlan, type Amount, formatAmount } from '@crossbook/domain';
 import type { StoredAlgo } from '../algo.ts';
 import { refusal } from '../ports.ts';
 import { refusalOfReason, toldReason } from '../venue-refusal.ts';
@@ -16,7 +16,16 @@ function legRow(leg: AlgoLeg | undefined): AlgoRow['takeProfit'] {
   };
 }
 
-function trailingRow(plan: TriggerPlan): AlgoRow['trailing'] {
+function icebergRow(plan: AlgoPlan): AlgoRow['iceberg'] {
+  if (plan.kind !== 'iceberg') return null;
+  const { limit, visible, ratio, distance } = plan.iceberg;
+  return {
+    ...{ price: formatAmount(limit), visibleQuantity: formatAmount(visible) },
+    ...{ behindRatio: optional(ratio), behindDistance: optional(distance) },
+  };
+}
+
+function trailingRow(plan: AlgoPlan): AlgoRow['trailing'] {
   if (plan.kind !== 'trailing') return null;
   const { ratio, distance, activation, by } = plan.trailing;
   const values = {
@@ -28,11 +37,11 @@ function trailingRow(plan: TriggerPlan): AlgoRow['trailing'] {
 }
 
 /** The legs of a plan by name. */
-export function legsByName(plan: TriggerPlan): {
+export function legsByName(plan: AlgoPlan): {
   readonly takeProfit?: AlgoLeg;
   readonly stopLoss?: AlgoLeg;
 } {
-  if (plan.kind === 'trailing') return {};
+  if (plan.kind === 'trailing' || plan.kind === 'iceberg') return {};
   if (plan.kind === 'oco') return plan;
   return plan.kind === 'stop' ? { stopLoss: plan.leg } : { takeProfit: plan.leg };
 }
@@ -46,6 +55,7 @@ export function algoRow(algo: StoredAlgo): AlgoRow {
     ...{ side: algo.side, effect: contract?.side ?? 0, reduceOnly: contract?.reduceOnly ?? false },
     ...{ marginMode: contract?.marginMode ?? null, leverage: contract?.leverage ?? null },
     ...{ algoType: plan.kind, takeProfit: legRow(takeProfit), stopLoss: legRow(stopLoss) },
+    ...{ iceberg: icebergRow(plan), executed: plan.kind === 'iceberg' ? formatAmount(algo.executed) : null },
     ...{ trailing: trailingRow(plan), timeInForce: algo.timeInForce, quantity: optional(algo.quantity) },
     ...{ state: algo.state, unknown: algo.unknown, cancelPending: algo.cancelPending },
     ...toldReason(algo.reason),

@@ -89,16 +89,18 @@ export async function placesFault(
     instrument,
     except,
     places = 1,
+    kind,
   }: {
     readonly user: StoredAlgo['user'];
     readonly instrument: Instrument;
     readonly except?: StoredAlgo['id'];
     /** How many are to be placed. */
     readonly places?: number;
+    readonly kind?: StoredAlgo['plan']['kind'];
   },
 ): Promise<Refusal | undefined> {
   const { platform, symbolType, symbol } = instrument;
-  const { openMax, perSymbol } = venueProfile(platform).trading.algos[symbolType];
+  const { openMax, perSymbol, iceberg } = venueProfile(platform).trading.algos[symbolType];
   const open = (await deps.algos.openOf(user, { platform })).filter(
     (algo) => algo.id !== except && !isEnded(algo),
   );
@@ -110,6 +112,9 @@ export async function placesFault(
       (!perSymbol || algo.symbol === symbol),
   );
   if (counted.length + places > openMax) return { error: 'too-many-open-orders', allowed: String(openMax) };
+  const icebergs = open.filter((algo) => algo.plan.kind === 'iceberg').length;
+  if (kind === 'iceberg' && iceberg !== undefined && icebergs + places > iceberg.openMax)
+    return { error: 'too-many-open-orders', allowed: String(iceberg.openMax) };
   return open.length + places <= WAITING_MAX
     ? undefined
     : { error: 'too-many-open-orders', allowed: String(WAITING_MAX) };

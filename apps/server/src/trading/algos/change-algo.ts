@@ -108,7 +108,8 @@ async function cancelAtVenue(
       const cancelled = await recordAlgo(deps, algo, { cancelPending: false, reason: undefined });
       return { cancelled, done: false, refused: keptReason(outcome) };
     }
-    if (outcome.outcome === 'done') {
+    // Of an iceberg something may rest still: its end is read with its orders.
+    if (outcome.outcome === 'done' && algo.plan.kind !== 'iceberg') {
       const cancelled =
         end.state === undefined
           ? algo
@@ -153,6 +154,8 @@ export function replaceAlgo(
     const { deps } = world.placing;
     if (algo.unknown || algo.cancelPending) return refusal({ error: 'change-pending' });
     if (algo.state !== 'waiting') return refusal({ error: 'order-final', field: 'algoId' });
+    if (algo.plan.kind === 'iceberg')
+      return refusal({ error: 'order-combination', allowed: 'an iceberg is cancelled and placed anew' });
     const asked = changedPlan(algo.plan, request);
     if (!asked.ok) return asked;
     if (Object.keys(asked.change).length === 0)

@@ -1,4 +1,4 @@
-import type { AlgoLeg, Amount, Millis, TriggerPlan } from '@crossbook/domain';
+import type { AlgoLeg, AlgoPlan, Amount, Millis } from '@crossbook/domain';
 import { isUnjudged, type LedgerCommand } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { AlgoChange, FoundAlgo } from '@crossbook/venues/trading';
@@ -53,7 +53,7 @@ export async function settleChange(
 function withValues(
   { plan, quantity }: StoredAlgo,
   asks: AlgoChange,
-): { readonly plan: TriggerPlan; readonly quantity: Amount | undefined } {
+): { readonly plan: AlgoPlan; readonly quantity: Amount | undefined } {
   // The whole of a position stays that, whatever figure the venue shows.
   return {
     plan: planOf(plan, asks),
@@ -61,7 +61,8 @@ function withValues(
   };
 }
 
-function planOf(plan: TriggerPlan, { takeProfit, stopLoss, trailing }: AlgoChange): TriggerPlan {
+function planOf(plan: AlgoPlan, { takeProfit, stopLoss, trailing }: AlgoChange): AlgoPlan {
+  if (plan.kind === 'iceberg') return plan;
   if (plan.kind === 'trailing') return { ...plan, trailing: { ...plan.trailing, ...trailing } };
   if (plan.kind === 'oco')
     return {
@@ -77,9 +78,10 @@ function valuesOf({
   plan,
   quantity,
 }: {
-  readonly plan: TriggerPlan;
+  readonly plan: AlgoPlan;
   readonly quantity?: Amount | undefined;
 }): readonly (Amount | undefined)[] {
+  if (plan.kind === 'iceberg') return [quantity];
   if (plan.kind === 'trailing') {
     const { ratio, distance, activation } = plan.trailing;
     return [quantity, ratio, distance, activation];

@@ -6,6 +6,7 @@ import {
   type Side,
   type TimeInForce,
   uuidV7,
+  ZERO,
 } from '@crossbook/domain';
 import { type AccountRef, isUnjudged } from '@crossbook/ledger';
 import type { IntentAnswer } from '../../intents/intent.ts';
@@ -18,12 +19,11 @@ import type { PerpsDesk } from '../perps/perps-desk.ts';
 import { type Refused, refusal } from '../ports.ts';
 import { reasonOfAge } from '../venue-refusal.ts';
 import { algoShare } from './algo-intent.ts';
-import type { AlgoProof } from './algo-proof.ts';
 import { planOf } from './algo-request.ts';
 import { algoAnswer } from './algo-rows.ts';
 import { type AlgoDraft, algoTerms, placesFault } from './algo-terms.ts';
 import { tellAlgo } from './record-algo.ts';
-import { askVenue } from './send-algo.ts';
+import { type AlgoProof, askVenue } from './send-algo.ts';
 
 /** What algo orders need besides what all orders need. */
 export interface AlgoPlacing {
@@ -85,7 +85,7 @@ async function placeNew(
   });
   // Calls side by side never get more places than there are.
   const reserved = await lanes.run(`algo places ${platform} ${caller.user}`, async () => {
-    const full = await placesFault(deps, { user: caller.user, instrument });
+    const full = await placesFault(deps, { user: caller.user, instrument, kind: draft.plan.kind });
     return full === undefined ? reserveAlgo(world, algo) : refusal(full);
   });
   if (!reserved.ok) return reserved;
@@ -110,7 +110,7 @@ export function storedAlgo(draft: AlgoDraft, { hold, ...making }: AlgoMaking): S
   return {
     ...asked,
     ...making,
-    ...{ platform, symbolType, symbol, base, quote, attempt: 0 },
+    ...{ platform, symbolType, symbol, base, quote, attempt: 0, executed: ZERO },
     ...{ holdId: algoHoldId({ id, attempt: 0 }), holdAsset: hold.asset, holdAmount: hold.amount },
     ...{ state: 'placing', unknown: false, cancelPending: false, lookups: 0, updatedAt: createdAt },
   };

@@ -1,12 +1,26 @@
 import { POSITION_SIDE } from '@crossbook/domain';
-import type { AlgoSendOutcome, ContractOrderTerms, VenueAlgoRequest } from '@crossbook/venues/trading';
+import type {
+  AlgoSendOutcome,
+  ContractOrderTerms,
+  FoundAlgo,
+  VenueAlgoRequest,
+} from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../../intents/intent.ts';
 import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { keptReason } from '../venue-refusal.ts';
-import type { AlgoProof } from './algo-proof.ts';
 import { algoWhereabouts } from './whereabouts.ts';
+
+/**
+ * What is proved of an algo order. `looked`: the venue was asked just now, so that a cancel before it came to nothing.
+ * `taken`: who asked deals with the answer, and nothing is written of it.
+ */
+export type AlgoProof =
+  | { readonly taken: true }
+  | { readonly refused: string }
+  | { readonly absent: true }
+  | { readonly state: FoundAlgo; readonly looked: boolean };
 
 /** Puts a written algo order to its venue: the one call, whose outcome may stay unknown. */
 export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<IntentAnswer<AlgoProof>> {

@@ -95,7 +95,9 @@ async function strayAlgos(
   return ours.filter((algo) => {
     const { state, unknown, cancelPending, venueAlgoId } = algo;
     const shown = named.get(algoClientId(algo)) ?? (venueAlgoId && numbered.get(venueAlgoId));
-    return !shown || isResized(algo, shown) || state === 'firing' || unknown || cancelPending;
+    // Its orders come and go while it is listed.
+    const makes = algo.plan.kind === 'iceberg';
+    return !shown || makes || isResized(algo, shown) || state === 'firing' || unknown || cancelPending;
   });
 }
 

@@ -10,8 +10,9 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
+import { isEnded } from '../algo.ts';
 import { announce } from '../booking/announce.ts';
-import type { StoredOrder } from '../order.ts';
+import { icebergOf, type StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { refusal, type TradingDeps } from '../ports.ts';
 import { keptReason, refusalOfReason } from '../venue-refusal.ts';
@@ -38,6 +39,7 @@ export async function cancelOrder(
     if (order === undefined || order.user !== caller.user || order.platform !== platform)
       return refusal({ error: 'order-unknown', field: 'orderId' });
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
+    if (await icebergMakes(deps, order)) return refusal({ error: 'iceberg-part', field: 'orderId' });
     const where = await whereabouts(deps, order, 'cancel');
     const marked = await markPending(deps, order);
     if (!marked.ok) {
@@ -59,6 +61,13 @@ export async function cancelOrder(
       return refusal({ error: 'outcome-unknown' });
     }
   });
+}
+
+/** Whether it is part of an iceberg that is under way: the venue would make another in its place. */
+async function icebergMakes({ algos }: TradingDeps, order: StoredOrder): Promise<boolean> {
+  const id = icebergOf(order);
+  const iceberg = id === undefined ? undefined : await algos.byId(id);
+  return iceberg !== undefined && iceberg.state !== 'firing' && !isEnded(iceberg);
 }
 
 /** The order that is meant by our id or by the venue's. */

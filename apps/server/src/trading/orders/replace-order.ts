@@ -19,7 +19,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
-import type { AmendedTerms, ContractPart, StoredOrder } from '../order.ts';
+import { type AmendedTerms, type ContractPart, icebergOf, type StoredOrder } from '../order.ts';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
 import { targetFields } from '../targets.ts';
@@ -64,6 +64,8 @@ export async function replaceOrder(
   if (order === undefined || order.user !== caller.user || order.platform !== platform)
     return refusal({ error: 'order-unknown', field: 'orderId' });
   if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
+  // More or another price would be no part of it any more.
+  if (icebergOf(order) !== undefined) return refusal({ error: 'iceberg-part', field: 'orderId' });
   const to = await wantedOf(deps, order, request);
   if (!to.ok) return to;
   const room = await mayChange(placing, replacing, { order, ...to });

@@ -189,3 +189,63 @@ describe('a bracket of an order', () => {
     expect(found).toMatchObject({ name, field });
   });
 });
+
+describe('an iceberg', () => {
+  const offer: AlgoOffer = {
+    ...{ ...OFFER, kinds: ['stop', 'iceberg'] },
+    iceberg: {
+      ratio: { min: amount('0.0001'), max: amount('0.01'), step: amount('0.0001') },
+      ...{ distance: true, slicesMax: 10, openMax: 20 },
+    },
+  };
+  // Counted in hundredths of a coin.
+  const instrument = {
+    ...CONTRACT,
+    contractValue: amount('0.01'),
+    lotSize: amount('0.1'),
+    minQty: amount('0.1'),
+  };
+  const facts: AlgoFacts = { ...FACTS, offer, instrument, quantity: amount('50'), limit: '60000' };
+  const berg = (change: Partial<AlgoEntry>) =>
+    entry({ choice: 'iceberg', visible: '0.1', callback: '0.05', ...change });
+
+  test.each([
+    ['behind by a share', {}, { behindRatio: '0.0005' }],
+    ['behind by a distance', { callback: '5', callbackIn: 'distance' }, { behindDistance: '5' }],
+  ] as const)('%s: coins are sent as the exchange counts', (_claim, change, far) => {
+    expect(algoErrors(berg(change), facts)).toEqual([]);
+    const asked = { algoType: 'iceberg', price: '60000', visibleQuantity: '10', quantity: '50', ...far };
+    expect(algoRequestOf(berg({ ...change, whole: true }), facts)).toEqual({ ...BASE, ...asked });
+  });
+
+  test.each<[string, Partial<AlgoEntry>, Partial<AlgoFacts>, object[]]>([
+    ['its limit', {}, { limit: '' }, [{ name: 'field-invalid', field: 'limit', missing: true }]],
+    ['what shows', { visible: '' }, {}, [{ name: 'field-invalid', field: 'visible', missing: true }]],
+    ['how far behind', { callback: '' }, {}, [{ name: 'field-invalid', field: 'callback', missing: true }]],
+    [
+      'less than a step',
+      { visible: '0.1005' },
+      {},
+      [{ name: 'quantity-step', field: 'visible', allowed: '0.001' }],
+    ],
+    [
+      'more than all',
+      { visible: '0.6' },
+      {},
+      [{ name: 'quantity-range', field: 'visible', allowed: '0.05 – 0.5' }],
+    ],
+    ['too many parts', { visible: '0.02' }, {}, [{ name: 'quantity-range', field: 'visible' }]],
+    [
+      ...(['too far behind', { callback: '2' }, {}] as const),
+      [{ name: 'behind-range', field: 'callback', allowed: '0.01 – 1 % (0.01 %)' }],
+    ],
+  ])('without %s is told at its field', (_claim, change, more, expected) => {
+    expect(algoErrors(berg(change), { ...facts, ...more })).toMatchObject(expected);
+  });
+
+  test('is told of a share or a distance as the exchange has it', () => {
+    const kept = entry({ choice: 'iceberg', callbackIn: 'distance' });
+    expect(entryOffered(kept, offer)).toMatchObject({ choice: 'iceberg', callbackIn: 'distance' });
+    expect(entryOffered(kept, OFFER)).toMatchObject({ choice: 'stop' });
+  });
+});

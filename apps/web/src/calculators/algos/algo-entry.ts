@@ -2,6 +2,7 @@ import type { CallInput } from '@crossbook/contract';
 import {
   type AlgoLeg,
   type AlgoOffer,
+  type AlgoPlan,
   AMOUNT_ONE,
   type Amount,
   divDown,
@@ -13,12 +14,11 @@ import {
   TIME_IN_FORCE,
   type TimeInForce,
   type TriggerBy,
-  type TriggerPlan,
 } from '@crossbook/domain';
 import { entryAmount } from '../ticket/number-entry.ts';
 
 /** Kinds of the ticket that wait for a price; whether a stop is a take-profit follows from side and trigger. */
-export const ALGO_CHOICES = ['stop', 'trailing', 'oco'] as const;
+export const ALGO_CHOICES = ['stop', 'trailing', 'oco', 'iceberg'] as const;
 /** One such kind. */
 export type AlgoChoice = (typeof ALGO_CHOICES)[number];
 
@@ -38,12 +38,14 @@ export interface AlgoEntry {
   readonly callbackIn: 'percent' | 'distance';
   /** Price from which it follows; empty = from the placement. */
   readonly activation: string;
+  /** How much an iceberg shows at a time, in coins. How far behind the market that rests is its callback. */
+  readonly visible: string;
 }
 
 /** An untouched one. */
 export const EMPTY_ALGO: AlgoEntry = {
   ...{ choice: 'stop', market: true, by: 'last', whole: false, trigger: '', takeProfit: '' },
-  ...{ callback: '', callbackIn: 'percent', activation: '' },
+  ...{ callback: '', callbackIn: 'percent', activation: '', visible: '' },
 };
 
 /** What the ticket must know of the world. What is unknown is `undefined`. */
@@ -77,6 +79,19 @@ export function choicesOf({ kinds }: Pick<AlgoOffer, 'kinds'>): readonly AlgoCho
   return ALGO_CHOICES.filter((choice) => kinds.includes(choice));
 }
 
+/** Whether a kind waits for one price, and may then send a limit order. */
+export function hasTrigger(choice: AlgoChoice): boolean {
+  return choice === 'stop' || choice === 'oco';
+}
+
+/** How a kind says how far it stays from the market; absent where it does not. */
+export function distancesOf(
+  choice: AlgoChoice,
+  { trailing, iceberg }: Pick<AlgoOffer, 'trailing' | 'iceberg'>,
+): NonNullable<AlgoOffer['trailing']> | undefined {
+  return choice === 'iceberg' ? iceberg : trailing;
+}
+
 /** Whether all of a position can be meant: a leg of its own knows whose it is everywhere but where only one-way does. */
 export function offersWhole({ whole }: Pick<AlgoOffer, 'whole'>, effect: 0 | 1 | 2): boolean {
   return whole === 'always' || (whole === 'one-way' && effect === 0);
@@ -90,16 +105,16 @@ export function pricesFollowed(choice: AlgoChoice, { trailing, triggerBy }: Algo
 /** The chosen kind and price where the venue has them; else its first ones. */
 export function entryOffered(entry: AlgoEntry, offer: AlgoOffer): AlgoEntry {
   const choices = choicesOf(offer);
-  const { trailing } = offer;
   const choice = choices.includes(entry.choice) ? entry.choice : (choices[0] ?? 'stop');
+  const far = distancesOf(choice, offer);
   const followed = pricesFollowed(choice, offer);
   return {
     ...{ ...entry, choice },
     by: followed.includes(entry.by) ? entry.by : (followed[0] ?? 'last'),
     callbackIn:
-      entry.callbackIn === 'distance' && trailing?.distance !== true
+      entry.callbackIn === 'distance' && far?.distance !== true
         ? 'percent'
-        : trailing?.ratio === undefined
+        : far?.ratio === undefined
           ? 'distance'
           : entry.callbackIn,
   };
@@ -146,25 +161,35 @@ function legOf(trigger: Amount | undefined, limit: Amount | undefined, by: Trigg
   };
 }
 
+/** How far from the market: a fraction of it, or a distance. */
+function farOf({ callback: text, callbackIn }: AlgoEntry) {
+  const callback = filled(text);
+  if (callback === undefined) return {};
+  return callbackIn === 'percent' ? { ratio: callbackRatio(callback) } : { distance: callback };
+}
+
+/** Coins as the venue counts them; of what is not filled in nothing, which a rule refuses. */
+function countedCoins(coins: string, instrument: Instrument): Amount {
+  return divDown(filled(coins) ?? (0n as Amount), instrument.contractValue);
+}
+
 /** What the ticket asks for, as the rules of the hub see it; what is not filled in is absent. */
-export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): TriggerPlan {
+export function algoPlanOf(entry: AlgoEntry, facts: AlgoFacts): AlgoPlan {
   const { side } = facts;
   const { by } = entry;
   const trigger = filled(entry.trigger);
   const leg = legOf(trigger, entry.market ? undefined : filled(facts.limit), by);
   if (entry.choice === 'trailing') {
-    const callback = filled(entry.callback);
     const activation = filled(entry.activation);
-    const far =
-      callback === undefined
-        ? {}
-        : entry.callbackIn === 'percent'
-          ? { ratio: callbackRatio(callback) }
-          : { distance: callback };
     return {
       kind: 'trailing',
-      trailing: { ...far, ...(activation === undefined ? {} : { activation }), by },
+      trailing: { ...farOf(entry), ...(activation === undefined ? {} : { activation }), by },
     };
+  }
+  if (entry.choice === 'iceberg') {
+    const limit = filled(facts.limit) ?? (0n as Amount);
+    const visible = countedCoins(entry.visible, facts.instrument);
+    return { kind: 'iceberg', iceberg: { limit, visible, ...farOf(entry) } };
   }
   if (entry.choice === 'oco') {
     const price = filled(entry.takeProfit);
@@ -184,7 +209,14 @@ function decimal<Name extends string>(
 }
 
 /** A plan in the fields of its call. */
-function fieldsOf(plan: TriggerPlan) {
+function fieldsOf(plan: AlgoPlan) {
+  if (plan.kind === 'iceberg') {
+    const { limit, visible, ratio, distance } = plan.iceberg;
+    return {
+      ...{ algoType: plan.kind, ...decimal('price', limit), ...decimal('visibleQuantity', visible) },
+      ...{ ...decimal('behindRatio', ratio), ...decimal('behindDistance', distance) },
+    };
+  }
   if (plan.kind === 'trailing') {
     const { ratio, distance, activation, by } = plan.trailing;
     return {
@@ -218,13 +250,13 @@ export function meansWholePosition(entry: AlgoEntry, { contract, offer }: AlgoFa
   return entry.whole && contract !== undefined && asksWhole(entry, offer, contract.effect);
 }
 
-/** Whether what the ticket asks for can close a whole position: nothing that trails, at a limit only where that is had. */
+/** Whether what the ticket asks for can close a whole position: nothing but what waits for a price, at a limit only where that is had. */
 export function asksWhole(
   { choice, market }: Pick<AlgoEntry, 'choice' | 'market'>,
   offer: AlgoOffer,
   effect: 0 | 1 | 2,
 ): boolean {
-  return choice !== 'trailing' && (market || offer.wholeAtLimit === true) && offersWhole(offer, effect);
+  return hasTrigger(choice) && (market || offer.wholeAtLimit === true) && offersWhole(offer, effect);
 }
 
 /** The time in force of what a trigger sends: the chosen one where the venue has it. */
@@ -232,7 +264,7 @@ export function timeOfLimit(
   { choice, market }: Pick<AlgoEntry, 'choice' | 'market'>,
   { timeInForce, offer }: Pick<AlgoFacts, 'timeInForce' | 'offer'>,
 ): TimeInForce {
-  const limited = !market && choice !== 'trailing';
+  const limited = !market && hasTrigger(choice);
   return limited && offer.limitTimes.includes(timeInForce) ? timeInForce : TIME_IN_FORCE.GTC;
 }
 

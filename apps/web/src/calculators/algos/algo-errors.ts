@@ -2,23 +2,29 @@ import {
   type AlgoFault,
   type AlgoFaultName,
   algoFaults,
+  amount,
   type AlgoField as CallField,
+  formatAmount,
+  mulDown,
 } from '@crossbook/domain';
 import { entryAmount } from '../ticket/number-entry.ts';
 import {
   type AlgoEntry,
   type AlgoFacts,
   algoPlanOf,
+  distancesOf,
   meansWholePosition,
   percentOfRatio,
 } from './algo-entry.ts';
 
 /** Fields of the ticket that an error can stand at; `form` is the ticket as a whole. */
-export type AlgoField = 'trigger' | 'limit' | 'takeProfit' | 'callback' | 'activation' | 'size' | 'form';
+export type AlgoField =
+  | ('trigger' | 'limit' | 'takeProfit' | 'callback' | 'activation')
+  | ('visible' | 'size' | 'form');
 
 /** One thing that is wrong, by its name in the error catalogue. */
 export interface AlgoError {
-  readonly name: AlgoFaultName | 'field-invalid' | 'algo-limit';
+  readonly name: AlgoFaultName | 'field-invalid' | 'algo-limit' | 'behind-range';
   readonly field: AlgoField;
   /** What would be right: a step, a bound, a range. */
   readonly allowed: string;
@@ -31,6 +37,7 @@ const FIELDS: Partial<Readonly<Record<CallField, AlgoField>>> = {
   ...{ triggerPrice: 'trigger', stopLoss: 'trigger', price: 'limit', stopLossPrice: 'limit' },
   ...{ takeProfit: 'takeProfit', takeProfitPrice: 'takeProfit', activation: 'activation' },
   ...{ trailingRatio: 'callback', trailingDistance: 'callback', quantity: 'size' },
+  ...{ visibleQuantity: 'visible', behindRatio: 'callback', behindDistance: 'callback' },
 };
 
 /** Figures that the kind needs; what begins a trailing order may be left out. */
@@ -39,6 +46,12 @@ function fieldsAsked(entry: AlgoEntry, { limit }: AlgoFacts): readonly (readonly
     const from = entry.activation === '' ? [] : [['activation', entry.activation] as const];
     return [['callback', entry.callback], ...from];
   }
+  if (entry.choice === 'iceberg')
+    return [
+      ['limit', limit],
+      ['visible', entry.visible],
+      ['callback', entry.callback],
+    ];
   const first = entry.choice === 'oco' ? [['takeProfit', entry.takeProfit] as const] : [];
   const last = entry.market ? [] : [['limit', limit] as const];
   return [...first, ['trigger', entry.trigger], ...last];
@@ -54,13 +67,27 @@ function unfilled(entry: AlgoEntry, facts: AlgoFacts): readonly AlgoError[] {
 }
 
 /** A fault of the order as the ticket says it: at its own field, and fractions in percent. */
-function atField({ name, field, allowed = [] }: AlgoFault, { offer }: AlgoFacts): AlgoError {
-  const range = offer.trailing?.ratio;
+function atField(
+  { name, field, allowed = [] }: AlgoFault,
+  { choice }: AlgoEntry,
+  { offer, instrument }: AlgoFacts,
+): AlgoError {
+  const range = distancesOf(choice, offer)?.ratio;
   const shown =
     name === 'trailing-range' && range !== undefined
       ? `${percentOfRatio(range.min)} – ${percentOfRatio(range.max)} % (${percentOfRatio(range.step)} %)`
       : allowed.join(' – ');
-  return { name, field: (field && FIELDS[field]) ?? 'form', allowed: shown };
+  const at = (field && FIELDS[field]) ?? 'form';
+  if (at === 'visible')
+    return {
+      name,
+      field: at,
+      allowed: allowed
+        .map((counted) => formatAmount(mulDown(amount(counted), instrument.contractValue)))
+        .join(' – '),
+    };
+  const behind = choice === 'iceberg' && name === 'trailing-range';
+  return { name: behind ? 'behind-range' : name, field: at, allowed: shown };
 }
 
 /**
@@ -86,12 +113,13 @@ export function algoErrors(entry: AlgoEntry, facts: AlgoFacts): readonly AlgoErr
   const faults = algoFaults(request, { offer, prices })
     // What is not filled in yet is said at its field.
     .filter(({ name }) => missing.length === 0 || name !== 'order-combination')
-    .filter(({ field }) => quantity !== undefined || field !== 'quantity');
+    .filter(({ field }) => quantity !== undefined || (field !== 'quantity' && field !== 'visibleQuantity'))
+    .filter(({ field }) => !missing.some((one) => one.field === (field && FIELDS[field])));
   return [
     ...(waiting < offer.openMax
       ? []
       : [{ name: 'algo-limit', field: 'form', allowed: String(offer.openMax) } as const]),
     ...missing,
-    ...faults.map((fault) => atField(fault, facts)),
+    ...faults.map((fault) => atField(fault, entry, facts)),
   ];
 }

@@ -13,7 +13,7 @@ import { positionSide } from '../contracts/position-stats.ts';
 import { groupThousands } from '../step-text.ts';
 import { entryAmount } from '../ticket/number-entry.ts';
 import type { TicketWarning } from '../ticket/ticket-warnings.ts';
-import type { AlgoEntry, AlgoFacts } from './algo-entry.ts';
+import { type AlgoEntry, type AlgoFacts, hasTrigger } from './algo-entry.ts';
 
 /** Percent between last and mark price from which it matters which of them a trigger follows. */
 const APART_PERCENT = 0.5;
@@ -45,14 +45,14 @@ export function algoWarnings(
   facts: AlgoFacts,
   position: PositionRow | undefined,
 ): readonly TicketWarning[] {
-  const trigger = entry.choice === 'trailing' ? undefined : entryAmount(entry.trigger);
+  const trigger = hasTrigger(entry.choice) ? entryAmount(entry.trigger) : undefined;
   const closes = position !== undefined && positionSide(position) !== facts.side;
   const late = closes && liquidatesBefore(position, trigger);
   const price = position?.liquidationPrice ?? '';
   const digits = decimalsOf(facts.instrument.tickSize);
   const shown = groupThousands(formatAmountFixed(parseAmount(price) ?? (0n as Amount), digits));
   return [
-    ...byLast(entry, facts),
+    ...(entry.choice === 'iceberg' ? [] : byLast(entry, facts)),
     ...(late ? [{ name: 'liquidation-first' as const, grave: false, values: { price: shown } }] : []),
   ];
 }

@@ -87,6 +87,7 @@ export function contractOrder(change: Partial<OrderRow> = {}): OrderRow {
       quantity: '0.1',
       quoteQuantity: null,
       visibleQuantity: null,
+      icebergId: null,
       cumQuantity: '0',
       cumQuote: '0',
     },

@@ -32,6 +32,7 @@ const order: OrderRow = {
   quantity: '3',
   quoteQuantity: null,
   visibleQuantity: null,
+  icebergId: null,
   cumQuantity: '0',
   cumQuote: '0',
   status: 2,

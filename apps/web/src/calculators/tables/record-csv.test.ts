@@ -13,6 +13,7 @@ const ORDER: OrderRow = {
     quantity: '1',
     quoteQuantity: null,
     visibleQuantity: null,
+    icebergId: null,
     cumQuantity: '0',
     cumQuote: '0',
   },
@@ -37,6 +38,7 @@ const ALGO: AlgoRow = {
   ...MARKET,
   ...{ algoId: 'a', reduceOnly: true, marginMode: 'cross', leverage: 5, algoType: 'stop', takeProfit: null },
   ...{ stopLoss: { triggerPrice: '58000', triggerBy: 'mark', price: null }, trailing: null, timeInForce: 1 },
+  ...{ iceberg: null, executed: null },
   ...{
     quantity: null,
     state: 'waiting',

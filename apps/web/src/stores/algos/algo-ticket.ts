@@ -46,7 +46,14 @@ export function changeTargets(change: Partial<TargetsEntry>): void {
   algoTicketStore.setState(({ targets }) => ({ targets: { ...targets, ...change } }));
 }
 
-const NO_ENTRIES = { trigger: '', takeProfit: '', callback: '', activation: '', whole: false } as const;
+const NO_ENTRIES = {
+  trigger: '',
+  takeProfit: '',
+  callback: '',
+  activation: '',
+  visible: '',
+  whole: false,
+} as const;
 
 /** Figures are of one order only: they go once it was sent, and never come back; what they were given in stays. */
 export function clearAlgoEntries(): void {

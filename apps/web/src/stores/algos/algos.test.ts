@@ -20,6 +20,8 @@ const ROW: AlgoRow = {
     algoType: 'stop',
     takeProfit: null,
     trailing: null,
+    iceberg: null,
+    executed: null,
     timeInForce: 1,
   },
   stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null },

@@ -1,4 +1,4 @@
-import type { AlgoRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { notify } from '../app/notices.ts';
@@ -32,6 +32,15 @@ export function endOfAlgo(algoId: string): AlgoRow['state'] | undefined {
 /** Whether nothing more will be told of it: its children tell the rest. */
 export function isDone({ state }: Pick<AlgoRow, 'state'>): boolean {
   return state !== 'placing' && state !== 'waiting' && state !== 'firing';
+}
+
+/** The iceberg that makes an order anew when it is cancelled: it is cancelled instead. */
+export function icebergAtWork(
+  { icebergId }: Pick<OrderRow, 'icebergId'>,
+  open: ReadonlyMap<string, AlgoRow>,
+): AlgoRow | undefined {
+  const iceberg = icebergId === null ? undefined : open.get(icebergId);
+  return iceberg?.state === 'firing' ? undefined : iceberg;
 }
 
 /** Keeps a name among a bounded many. */

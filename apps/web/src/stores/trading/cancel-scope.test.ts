@@ -15,6 +15,7 @@ function order(orderId: string, more: Partial<OrderRow> = {}): OrderRow {
       quantity: '1',
       quoteQuantity: null,
       visibleQuantity: null,
+      icebergId: null,
       cumQuantity: '0',
       cumQuote: '0',
     },
@@ -34,6 +35,7 @@ function algo(algoId: string, more: Partial<AlgoRow> = {}): AlgoRow {
   return {
     ...{ algoId, exchange: 1, symbolType: 'SWAP', symbol: 'BTCUSDT', side: 2, effect: 0, reduceOnly: false },
     ...{ marginMode: 'cross', leverage: 20, algoType: 'stop', takeProfit: null, trailing: null },
+    ...{ iceberg: null, executed: null },
     ...{ timeInForce: 1, stopLoss: { triggerPrice: '58000', triggerBy: 'last', price: null } },
     ...{
       quantity: '0.1',
@@ -62,6 +64,16 @@ const ROWS = {
     algo('of a pair', { symbolType: 'SPOT' }),
   ],
 };
+
+test('an order of an iceberg is left to the iceberg, until that is ending', () => {
+  const orders = [order('slice', { icebergId: 'berg' }), order('of one that is over', { icebergId: 'gone' })];
+  const found = (state: AlgoRow['state']) =>
+    cancellableIn('all', HERE, { orders, algos: [algo('berg', { algoType: 'iceberg', state })] }).map(
+      ({ key }) => key,
+    );
+  expect(found('waiting')).toEqual(['order of one that is over', 'algo berg']);
+  expect(found('firing')).toEqual(['order slice', 'order of one that is over', 'algo berg']);
+});
 
 test.each([
   ['symbol', ['here', 'opens', 'whole']],

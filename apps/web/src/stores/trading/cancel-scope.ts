@@ -1,7 +1,7 @@
 import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS, type Platform, type Side, type SymbolType } from '@crossbook/domain';
 import { cancelAlgo } from '../algos/algo-calls.ts';
-import { algosStore, endOfAlgo } from '../algos/algos.ts';
+import { algosStore, endOfAlgo, icebergAtWork } from '../algos/algos.ts';
 import type { MarketName } from '../market/market.ts';
 import { cancelOrder } from './order-calls.ts';
 import { endOfOrder, ordersStore } from './orders.ts';
@@ -55,7 +55,11 @@ export function cancellableIn(
     row.symbolType === symbolType &&
     (reach === 'all' || row.exchange === platform) &&
     (reach !== 'symbol' || row.symbol === symbol);
-  return [...[...rows.orders].filter(within).map(orderOf), ...[...rows.algos].filter(within).map(algoOf)];
+  const algos = [...rows.algos];
+  const open = new Map(algos.map((row) => [row.algoId, row]));
+  // An iceberg takes its orders along.
+  const orders = [...rows.orders].filter((row) => within(row) && icebergAtWork(row, open) === undefined);
+  return [...orders.map(orderOf), ...algos.filter(within).map(algoOf)];
 }
 
 async function cancel({ of }: Cancellable): Promise<CancelOutcome> {

@@ -10,7 +10,14 @@ function order(orderId: string, status: number, updatedAt: number): OrderRow {
   return {
     ...{ orderId, exchange: 1, symbolType: 'SPOT', symbol: 'BTCUSDT', side: 1, effect: 0, orderType: 1 },
     ...{ reduceOnly: false, marginMode: null, leverage: null, cause: 'order', realisedPnl: null, price: '1' },
-    ...{ timeInForce: 1, quantity: '1', quoteQuantity: null, visibleQuantity: null, cumQuantity: '0' },
+    ...{
+      timeInForce: 1,
+      quantity: '1',
+      quoteQuantity: null,
+      visibleQuantity: null,
+      icebergId: null,
+      cumQuantity: '0',
+    },
     ...{
       cumQuote: '0',
       status,

@@ -20,6 +20,7 @@ function order(status: number, updatedAt: number, orderId = 'a'): OrderRow {
     quantity: '1',
     quoteQuantity: null,
     visibleQuantity: null,
+    icebergId: null,
     cumQuantity: '0',
     cumQuote: '0',
     status,

@@ -1,5 +1,6 @@
 import {
   type AlgoLegName,
+  type AlgoPlan,
   formatAmount,
   type MarginMode,
   type Millis,
@@ -9,7 +10,6 @@ import {
   type Side,
   type SymbolType,
   type TimeInForce,
-  type TriggerPlan,
   type UserId,
   type VenueOrderId,
 } from '@crossbook/domain';
@@ -29,7 +29,7 @@ export const ALGO_WRITES: typeof TARGET_WRITES = {
   'algo-orders.progress': `update algo_orders set plan = r.plan, quantity = r.quantity, attempt = r.attempt,
       hold_id = r.hold_id, hold_amount = r.hold_amount, state = r.state, unknown = r.unknown,
       cancel_pending = r.cancel_pending, venue_algo_id = r.venue_algo_id, child_id = r.child_id, child_leg = r.child_leg,
-      reason = r.reason, deadline_at = r.deadline_at, lookups = r.lookups, first_lookup_at = r.first_lookup_at,
+      executed = r.executed, reason = r.reason, deadline_at = r.deadline_at, lookups = r.lookups, first_lookup_at = r.first_lookup_at,
       updated_at = r.updated_at
     from jsonb_populate_recordset(null::algo_orders, $1) r where algo_orders.id = r.id`,
 };
@@ -60,6 +60,7 @@ interface AlgoColumns {
   readonly unknown: boolean;
   readonly cancel_pending: boolean;
   readonly venue_algo_id: string | null;
+  readonly executed: string | null;
   readonly child_id: string | null;
   readonly child_leg: AlgoLegName | null;
   readonly reason: string | null;
@@ -79,7 +80,7 @@ function algoOf(row: AlgoColumns): StoredAlgo {
     user: Number(row.user_id) as UserId,
     platform: row.platform as Platform,
     ...{ symbolType: row.symbol_type, symbol: row.symbol, base: row.base, quote: row.quote },
-    ...{ side: row.side, plan: amountsOf<TriggerPlan>(row.plan), timeInForce: row.time_in_force },
+    ...{ side: row.side, plan: amountsOf<AlgoPlan>(row.plan), timeInForce: row.time_in_force },
     ...maybe('quantity', row.quantity, money),
     ...(marginMode === null ? {} : { contract: { side, marginMode, reduceOnly, leverage: leverage ?? 1 } }),
     ...maybe('parent', row.parent_id, (text) => text as OrderId),
@@ -87,6 +88,7 @@ function algoOf(row: AlgoColumns): StoredAlgo {
     ...{ holdId: row.hold_id as HoldId, holdAsset: row.hold_asset, holdAmount: money(row.hold_amount) },
     ...{ state: row.state, unknown: row.unknown, cancelPending: row.cancel_pending },
     ...maybe('venueAlgoId', row.venue_algo_id, (text) => text as VenueOrderId),
+    executed: money(row.executed ?? '0'),
     ...maybe('childId', row.child_id, (text) => text as OrderId),
     ...maybe('childLeg', row.child_leg, (text) => text as AlgoLegName),
     ...maybe('reason', row.reason, (text) => text),
@@ -115,6 +117,7 @@ function columnsOf(algo: StoredAlgo): Readonly<Record<string, unknown>> {
     },
     ...{ state: algo.state, unknown: algo.unknown, cancel_pending: algo.cancelPending },
     ...{ venue_algo_id: algo.venueAlgoId ?? null, child_id: algo.childId ?? null },
+    executed: formatAmount(algo.executed),
     ...{ child_leg: algo.childLeg ?? null, reason: algo.reason ?? null },
     ...{ deadline_at: algo.deadlineAt ?? null, lookups: algo.lookups },
     ...{ first_lookup_at: algo.firstLookupAt ?? null },

@@ -2,7 +2,14 @@ import { type Amount, formatAmount } from '@crossbook/domain';
 import { money } from '../order-columns.ts';
 
 /** Values of plans and legs that are amounts: text in JSON. */
-const AMOUNTS: ReadonlySet<string> = new Set(['price', 'limit', 'ratio', 'distance', 'activation']);
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'price',
+  'limit',
+  'ratio',
+  'distance',
+  'activation',
+  'visible',
+]);
 
 /** A plan or a leg as a column has it. */
 export function textsOf(value: object): unknown {

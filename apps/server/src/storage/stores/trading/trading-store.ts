@@ -1,4 +1,4 @@
-import type { Platform, UserId, VenueOrderId } from '@crossbook/domain';
+import type { Millis, OrderId, Platform, UserId, VenueOrderId } from '@crossbook/domain';
 import type { StoredPage } from '../../../trading/account-pages.ts';
 import type { OrderStore } from '../../../trading/ports.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -7,6 +7,7 @@ import {
   type FillColumns,
   fillColumns,
   fillOf,
+  money,
   type OrderColumns,
   orderColumns,
   orderOf,
@@ -174,6 +175,32 @@ export function createOrderStore(database: Database): OrderStore {
         [user, platform],
       );
       return rows.map(orderOf);
+    },
+    async ofIceberg(id) {
+      // One statement: an order that is booked meanwhile is counted once.
+      const [row] = await database.query<{
+        readonly executed: string;
+        readonly unsettled: readonly { id: OrderId; at: VenueOrderId; cum: string; of: string }[];
+        readonly newest: { readonly id: OrderId; readonly at: number } | null;
+      }>(
+        {
+          name: 'iceberg-sum',
+          text: `select coalesce(sum(cum_quantity) filter (where settled), 0) as executed,
+              coalesce(jsonb_agg(jsonb_build_object('id', id, 'at', venue_order_id, 'cum', cum_quantity::text, 'of', quantity::text))
+                filter (where not settled), '[]') as unsettled,
+              (array_agg(jsonb_build_object('id', id, 'at', created_at) order by created_at desc, id desc))[1] as newest
+            from orders where algo_id = $1`,
+        },
+        [id],
+      );
+      const { executed = '0', unsettled = [], newest } = row ?? {};
+      return {
+        executed: money(executed),
+        unsettled: unsettled.map(({ id, at, cum, of }) => ({
+          ...{ id, venueOrderId: at, cumQuantity: money(cum), quantity: money(of) },
+        })),
+        ...(newest == null ? {} : { newest: { id: newest.id, createdAt: newest.at as Millis } }),
+      };
     },
     async knownVenueIds({ user, platform, symbol, symbolType }, ids) {
       const rows = await database.query<{ venue_order_id: VenueOrderId }>(

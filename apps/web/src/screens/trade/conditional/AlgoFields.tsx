@@ -1,6 +1,8 @@
+import '../../../i18n/later-words.ts';
 import {
   type Amount,
   decimalsOf,
+  floorTo,
   formatAmount,
   formatAmountFixed,
   platformFacts,
@@ -13,11 +15,14 @@ import {
   type AlgoEntry,
   type AlgoFacts,
   choicesOf,
+  distancesOf,
   followedPrice,
+  hasTrigger,
   kindOfTrigger,
   pricesFollowed,
 } from '../../../calculators/algos/algo-entry.ts';
 import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
+import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
@@ -125,15 +130,16 @@ function Limit(props: AlgoFieldsProps) {
   );
 }
 
-function Trailing(props: AlgoFieldsProps) {
-  const { entry, facts, onLimit } = props;
+/** Percent or quote, where the venue takes both. */
+function FarUnit({ entry, facts }: Pick<AlgoFieldsProps, 'entry' | 'facts'>) {
   const { instrument, offer } = facts;
   const text = useText();
-  const both = offer.trailing?.ratio !== undefined && offer.trailing.distance;
-  const percent = entry.callbackIn === 'percent';
-  const unit = both ? (
+  const far = distancesOf(entry.choice, offer);
+  if (far?.ratio === undefined || !far.distance)
+    return entry.callbackIn === 'percent' ? '%' : instrument.quote;
+  return (
     <select
-      aria-label={text('trade.algo.callbackIn')}
+      aria-label={text(entry.choice === 'iceberg' ? 'trade.slices.behindIn' : 'trade.algo.callbackIn')}
       value={entry.callbackIn}
       onChange={(event) =>
         changeAlgoEntry({
@@ -150,11 +156,58 @@ function Trailing(props: AlgoFieldsProps) {
         {instrument.quote}
       </option>
     </select>
-  ) : percent ? (
-    '%'
-  ) : (
-    instrument.quote
   );
+}
+
+/** How far it stays from the market. */
+function Far(props: AlgoFieldsProps & { readonly label: string; readonly percentStep: Amount }) {
+  const { entry, facts, percentStep } = props;
+  return (
+    <AlgoInput
+      {...props}
+      field="callback"
+      value={entry.callback}
+      step={entry.callbackIn === 'percent' ? percentStep : facts.instrument.tickSize}
+      unit={<FarUnit {...{ entry, facts }} />}
+      onChange={(callback) => changeAlgoEntry({ callback })}
+    />
+  );
+}
+
+/** The price that it never goes beyond, how much of it shows, and how far behind the market. */
+function Iceberg(props: AlgoFieldsProps) {
+  const { entry, facts, onLimit } = props;
+  const { instrument } = facts;
+  const text = useText();
+  return (
+    <>
+      <AlgoInput
+        {...props}
+        field="limit"
+        label={text('trade.algo.limit')}
+        value={facts.limit}
+        step={instrument.tickSize}
+        unit={instrument.quote}
+        onChange={onLimit}
+      />
+      <AlgoInput
+        {...props}
+        field="visible"
+        label={text('trade.iceberg.visible')}
+        value={entry.visible}
+        step={baseStep(instrument)}
+        unit={instrument.base}
+        onChange={(visible) => changeAlgoEntry({ visible })}
+      />
+      <Far {...props} label={text('trade.slices.behind')} percentStep={(10n ** 16n) as Amount} />
+    </>
+  );
+}
+
+function Trailing(props: AlgoFieldsProps) {
+  const { entry, facts, onLimit } = props;
+  const { instrument, offer } = facts;
+  const text = useText();
   const activationUnit = (
     <span className="flex items-center gap-1">
       {instrument.quote}
@@ -167,15 +220,7 @@ function Trailing(props: AlgoFieldsProps) {
   );
   return (
     <>
-      <AlgoInput
-        {...props}
-        field="callback"
-        label={text('trade.algo.callback')}
-        value={entry.callback}
-        step={percent ? ((10n ** 17n) as Amount) : instrument.tickSize}
-        unit={unit}
-        onChange={(callback) => changeAlgoEntry({ callback })}
-      />
+      <Far {...props} label={text('trade.algo.callback')} percentStep={(10n ** 17n) as Amount} />
       <AlgoInput
         {...props}
         field="activation"
@@ -196,11 +241,24 @@ function priceText(price: Amount, { instrument }: AlgoFacts): string {
   return groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
 }
 
+/** What an iceberg shows and where, as a sentence. */
+function icebergText(text: Text, entry: AlgoEntry, facts: AlgoFacts): string | undefined {
+  const { instrument, side, limit } = facts;
+  const [visible, callback, price] = [entry.visible, entry.callback, limit].map(entryAmount);
+  if (!visible || !callback || !price) return undefined;
+  return text('trade.slices.sentence', {
+    ...{ side: side === SIDE.SELL ? 'sell' : 'buy', price: priceText(price, facts) },
+    visible: `${formatAmount(visible)} ${instrument.base}`,
+    far: `${formatAmount(callback)} ${entry.callbackIn === 'percent' ? '%' : instrument.quote}`,
+  });
+}
+
 /** What it waits for, as a sentence; `undefined` while its figures are missing. */
 export function firesText(text: Text, entry: AlgoEntry, facts: AlgoFacts): string | undefined {
   const { by } = entry;
   const selling = facts.side === SIDE.SELL;
   if (entry.choice === 'oco') return text('trade.algo.fires.oco');
+  if (entry.choice === 'iceberg') return icebergText(text, entry, facts);
   if (entry.choice === 'trailing') {
     const value = entryAmount(entry.callback);
     if (value === undefined || value === 0n) return undefined;
@@ -220,7 +278,8 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
   const text = useText();
   const { instrument, offer } = facts;
   const choices = choicesOf(offer);
-  const missing = ALGO_CHOICES.filter((choice) => !choices.includes(choice));
+  // An iceberg may be had elsewhere in the ticket.
+  const missing = ALGO_CHOICES.filter((choice) => choice !== 'iceberg' && !choices.includes(choice));
   return (
     <>
       <Select
@@ -231,11 +290,11 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
         value={entry.choice}
         options={choices.map((choice) => ({ value: choice, label: text(`trade.algo.choice.${choice}`) }))}
         onChange={(choice: AlgoChoice) => {
-          const trails = choice === 'trailing';
-          changeAlgoEntry({ choice, ...(trails ? { market: true } : {}) });
+          changeAlgoEntry({ choice, ...(choice === 'trailing' ? { market: true } : {}) });
           const now = followedPrice(entry, facts);
-          // It has no price of its own: sizes are converted at the one of now.
-          if (trails && now !== undefined) onLimit(formatAmount(now));
+          // What waits for no price begins with the one of now: sizes are converted at it.
+          if (!hasTrigger(choice) && now !== undefined)
+            onLimit(formatAmount(floorTo(now, instrument.tickSize)));
         }}
       />
       {missing.length > 0 && (
@@ -269,9 +328,9 @@ export function AlgoFields(props: AlgoFieldsProps) {
           onChange={(takeProfit) => changeAlgoEntry({ takeProfit })}
         />
       )}
-      {entry.choice === 'trailing' ? (
-        <Trailing {...props} />
-      ) : (
+      {entry.choice === 'trailing' && <Trailing {...props} />}
+      {entry.choice === 'iceberg' && <Iceberg {...props} />}
+      {hasTrigger(entry.choice) && (
         <>
           <Trigger
             {...props}

@@ -6,6 +6,7 @@ import {
   type AlgoFacts,
   asksWhole,
   entryOffered,
+  hasTrigger,
   meansWholePosition,
   timeOfLimit,
 } from '../../../calculators/algos/algo-entry.ts';
@@ -140,7 +141,7 @@ function Sizes(props: {
           />
         )}
       </div>
-      {!entry.market && entry.choice !== 'trailing' && (
+      {!entry.market && hasTrigger(entry.choice) && (
         <TimeInForceSelect
           value={timeOfLimit(entry, algo)}
           offered={algo.offer.limitTimes}
@@ -236,7 +237,9 @@ export function ConditionalContract(props: {
         figures={
           <>
             {now.sized && rows}
-            <p className="text-[11px] leading-4 text-faint">{text('trade.algo.free')}</p>
+            <p className="text-[11px] leading-4 text-faint">
+              {text(entry.choice === 'iceberg' ? 'trade.slices.margin' : 'trade.algo.free')}
+            </p>
             <TicketWarnings warnings={warnings} />
           </>
         }

@@ -1,7 +1,12 @@
 import { platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { type AlgoFacts, entryOffered, timeOfLimit } from '../../../calculators/algos/algo-entry.ts';
+import {
+  type AlgoFacts,
+  entryOffered,
+  hasTrigger,
+  timeOfLimit,
+} from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
 import { percentShown, requestOf, summarise, type TicketAction } from '../../../calculators/ticket/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
@@ -180,7 +185,7 @@ export function ConditionalPair(props: {
         />
         <SizeField {...part} />
         {member && <PercentSlider percent={percentShown(ticket, facts)} act={act} />}
-        {!entry.market && entry.choice !== 'trailing' && (
+        {!entry.market && hasTrigger(entry.choice) && (
           <TimeInForceSelect
             value={timeOfLimit(entry, algo)}
             offered={algo.offer.limitTimes}

@@ -89,16 +89,27 @@ function AlgoNumber(props: {
   );
 }
 
+/** How far a trailing stop or an iceberg stays from the market; with a sign, so that nobody takes it for a price. */
+function farText(
+  tools: AlgoTools,
+  row: AlgoRow,
+  { ratio, distance, sign }: Record<'ratio' | 'distance', string | null> & { readonly sign: string },
+): string {
+  return ratio === null
+    ? `${sign}${shownPrice(tools, row, distance ?? '0')}`
+    : `${percentOfRatio(parseAmount(ratio) ?? (0n as Amount))} %`;
+}
+
 /** When it fires: "last ≤ 58,000", each leg on a line, a trailing one by its distance. */
 function TriggerCell({ row, tools }: { readonly row: AlgoRow; readonly tools: AlgoTools }): ReactNode {
   const { text } = tools;
+  if (row.iceberg !== null) {
+    const { behindRatio: ratio, behindDistance: distance } = row.iceberg;
+    return text('trade.algo.iceberg.behind', { far: farText(tools, row, { ratio, distance, sign: '' }) });
+  }
   if (row.trailing !== null) {
     const { ratio, distance, activation, triggerBy } = row.trailing;
-    // With a sign, so that nobody takes it for a price.
-    const far =
-      ratio === null
-        ? `± ${shownPrice(tools, row, distance ?? '0')}`
-        : `${percentOfRatio(parseAmount(ratio) ?? (0n as Amount))} %`;
+    const far = farText(tools, row, { ratio, distance, sign: '± ' });
     const from =
       activation === null
         ? ''
@@ -126,6 +137,8 @@ function TriggerCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Al
 /** What it then sends: a limit that may be changed, or the market. */
 function PriceCell({ row, tools }: { readonly row: AlgoRow; readonly tools: AlgoTools }): ReactNode {
   const legs = legsOf(row);
+  if (row.iceberg !== null)
+    return `${row.side === 1 ? '≤' : '≥'} ${shownPrice(tools, row, row.iceberg.price)}`;
   if (legs.length === 0) return tools.text('type.market');
   return (
     <span className="flex flex-col items-start lg:items-end">
@@ -152,9 +165,14 @@ export function algoSizeText(row: AlgoRow, tools: CellTools): string {
 }
 
 /** Kind, and what it belongs to: "Stop · RO", "Take-profit · with an order". */
-function kindText(text: Text, row: AlgoRow): string {
+function kindText(tools: CellTools, row: AlgoRow): string {
+  const { text } = tools;
   return [
-    text(`trade.algo.type.${row.algoType}`),
+    row.iceberg === null
+      ? text(`trade.algo.type.${row.algoType}`)
+      : text('trade.iceberg.of', {
+          size: sizeShown(row.iceberg.visibleQuantity, tools.instrument(marketOf(row))),
+        }),
     ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
     ...(row.parentOrderId === null ? [] : [text('trade.algo.attached')]),
   ].join(' · ');
@@ -162,9 +180,25 @@ function kindText(text: Text, row: AlgoRow): string {
 
 const STATE_TONES = { firing: 'warning', refused: 'down', fired: 'up' } as const;
 
+/** Where it stands: of an iceberg with how much of it is done. */
+function stateText(tools: CellTools, row: AlgoRow): string {
+  const { text } = tools;
+  const { state, executed } = row;
+  if (row.unknown) return text('trade.algo.state.unknown');
+  if (executed === null) return text(`trade.algo.state.${state}`);
+  const found = tools.instrument(marketOf(row));
+  const done = text('trade.algo.iceberg.done', {
+    ...{ done: sizeShown(executed, found), size: sizeShown(row.quantity, found) },
+  });
+  const own = state === 'waiting' || state === 'firing' || state === 'fired' || state === 'refused';
+  const word = text(own ? `trade.algo.iceberg.${state}` : `trade.algo.state.${state}`);
+  return state === 'refused' ? word : `${word} · ${done}`;
+}
+
 /** Where it stands, in words; why, where it ended otherwise than wanted. */
-function StateCell({ row, text }: { readonly row: AlgoRow; readonly text: Text }) {
-  const word = row.unknown ? text('trade.algo.state.unknown') : text(`trade.algo.state.${row.state}`);
+function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: CellTools }) {
+  const { text } = tools;
+  const word = stateText(tools, row);
   const tone = row.unknown ? 'warning' : STATE_TONES[row.state as keyof typeof STATE_TONES];
   const label = tone === undefined ? <span>{word}</span> : <Badge tone={tone}>{word}</Badge>;
   const why = endWords(row);
@@ -220,13 +254,13 @@ export function algoColumns(tools: AlgoTools): readonly VirtualColumn<AlgoRow>[]
   return [
     column('time', 124, (row) => <TimeText millis={row.createdAt} />, { order: (row) => row.createdAt }),
     column('symbol', 185, (row) => <SymbolCell row={row} />, { order: (row) => row.symbol }),
-    column('kind', 170, (row) => kindText(text, row), { order: (row) => row.algoType }),
+    column('kind', 196, (row) => kindText(tools, row), { order: (row) => row.algoType }),
     column('side', 90, (row) => <SideText side={row.side} effect={row.effect} />),
     column('trigger', 160, (row) => <TriggerCell {...{ row, tools }} />, numeric),
     column('price', 110, (row) => <PriceCell {...{ row, tools }} />, numeric),
     column('size', 100, (row) => algoSizeText(row, tools), numeric),
     column('distance', 90, (row) => distanceText(tools, row), numeric),
-    column('state', 240, (row) => <StateCell row={row} text={text} />, { order: (row) => row.state }),
+    column('state', 240, (row) => <StateCell {...{ row, tools }} />, { order: (row) => row.state }),
     {
       ...column('action', 96, (row) => <CancelButton {...{ row, tools }} />, { numeric: true, sticky: true }),
       head: <span className="sr-only">{text('trade.orders.action')}</span>,
@@ -243,7 +277,7 @@ export function algoCard(tools: AlgoTools) {
         <>
           <SymbolCell row={row} />
           <SideText side={row.side} effect={row.effect} />
-          <span className="text-soft">{kindText(text, row)}</span>
+          <span className="text-soft">{kindText(tools, row)}</span>
         </>
       }
       end={<CancelButton {...{ row, tools }} />}
@@ -253,7 +287,7 @@ export function algoCard(tools: AlgoTools) {
         { label: text('trade.algo.column.size'), value: algoSizeText(row, tools) },
         { label: text('trade.algo.column.distance'), value: distanceText(tools, row) },
         { label: text('trade.algo.column.time'), value: <TimeText millis={row.createdAt} /> },
-        { label: text('trade.algo.column.state'), value: <StateCell row={row} text={text} /> },
+        { label: text('trade.algo.column.state'), value: <StateCell {...{ row, tools }} /> },
       ]}
     />
   );

@@ -2,6 +2,7 @@ import type { OrderRow } from '@crossbook/contract';
 import { formatAmount, ORDER_STATUS } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { moneyOf } from '../../../calculators/signed-text.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { endWords } from '../../../i18n/notice-words.ts';
+import { algosStore, icebergAtWork } from '../../../stores/algos/algos.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
 import { replaceOrder } from '../../../stores/trading/order-calls.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
@@ -52,6 +54,7 @@ export function kindText(text: Text, row: OrderRow): string {
     text(row.orderType === 2 ? 'type.market' : 'type.limit'),
     ...(row.orderType === 2 || row.timeInForce === 1 ? [] : [text(`trade.orders.tif.${row.timeInForce}`)]),
     ...(row.visibleQuantity === null ? [] : [text('trade.iceberg.of', { size: shown(row.visibleQuantity) })]),
+    ...(row.icebergId === null ? [] : [text('trade.iceberg')]),
     // In hedge mode the side says it.
     ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
   ].join(' · ');
@@ -148,7 +151,8 @@ function Changeable(props: {
   const { tools, row, field, shown: now } = props;
   const found = tools.instrument(marketOf(row));
   const value = row[field];
-  const still = row.cancelPending || row.status === ORDER_STATUS.UNKNOWN || row.orderType === 2;
+  const fixed = row.orderType === 2 || row.icebergId !== null;
+  const still = row.cancelPending || row.status === ORDER_STATUS.UNKNOWN || fixed;
   if (value === null || found === undefined) return now;
   const { text } = tools;
   if (field === 'price') {
@@ -198,6 +202,9 @@ function CancelButton(props: {
 }) {
   const { row, tools, cancel } = props;
   const { text } = tools;
+  const ofIceberg = useStore(algosStore, ({ open }) => icebergAtWork(row, open) !== undefined);
+  // The iceberg is cancelled, among the orders that wait.
+  if (ofIceberg) return null;
   const size = sizeShown(row.quantity, tools.instrument(marketOf(row)));
   const pending = row.cancelPending || cancel.asked.has(row.orderId);
   return (

@@ -40,6 +40,7 @@ function order(clientId: string): OrderRow {
     quantity: '0.01',
     quoteQuantity: null,
     visibleQuantity: null,
+    icebergId: null,
     cumQuantity: '0',
     cumQuote: '0',
     status: 2,

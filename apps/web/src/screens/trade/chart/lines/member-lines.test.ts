@@ -27,6 +27,8 @@ const STOP: AlgoRow = {
     algoType: 'stop',
     takeProfit: null,
     trailing: null,
+    iceberg: null,
+    executed: null,
   },
   ...{
     timeInForce: 1,

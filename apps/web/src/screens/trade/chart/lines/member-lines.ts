@@ -177,7 +177,11 @@ function algoLines(scene: LineScene, row: AlgoRow, positions: readonly PositionR
 function orderLine({ text, instrument }: LineScene, row: OrderRow & { readonly price: string }): Line {
   return {
     ...{ id: lineId({ order: row }), tone: row.side === SIDE.BUY ? 'up' : 'down', stroke: 'solid' },
-    draggable: !row.cancelPending && row.change === null && row.status !== ORDER_STATUS.UNKNOWN,
+    draggable:
+      !row.cancelPending &&
+      row.change === null &&
+      row.icebergId === null &&
+      row.status !== ORDER_STATUS.UNKNOWN,
     ...(row.change === null ? {} : { asked: row.change.price }),
     ...{ price: Number(row.price), ofOrder: true },
     label: `${text(`side.${sideKey(row.side, row.effect)}`)} ${coinsOf(row, instrument)} ${text('type.limit')}`,
