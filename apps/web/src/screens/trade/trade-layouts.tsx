@@ -18,6 +18,7 @@ import { type BarShape, InstrumentBar } from './bar/InstrumentBar.tsx';
 import { WatchList } from './bar/SymbolPicker.tsx';
 import { BookPanel, type BookPicks } from './book/BookPanel.tsx';
 import type { OrderAt } from './ChartPointer.tsx';
+import { ChartGrid } from './chart/ChartGrid.tsx';
 import { ChartPanel } from './chart/ChartPanel.tsx';
 import { useScreen } from './live/live-hooks.ts';
 import type { Freshness, LiveMarket } from './live/live-market.ts';
@@ -252,6 +253,8 @@ export function DesktopTrade(props: TradeViewProps) {
         )}
         {screen === 'snug' ? (
           <ChartOrBook {...props} height="grid min-h-0 flex-1" />
+        ) : ultra ? (
+          <ChartGrid {...{ instrument, market }} onOrder={props.onOrder} onMarket={props.onMarket} />
         ) : (
           <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
         )}

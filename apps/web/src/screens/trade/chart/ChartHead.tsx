@@ -1,5 +1,6 @@
 import { CANDLE_INTERVALS, type CandleInterval, platformFacts } from '@crossbook/domain';
 import { ChevronsRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { CHART_TYPES, type ChartType, chartTypeOf } from '../../../calculators/market/chart-types.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
@@ -74,7 +75,7 @@ function IntervalBar(props: {
 }
 
 /** As what the bars are drawn: the kinds of spec section 2, by their keys. */
-function TypeSelect({ type }: { readonly type: ChartType }) {
+function TypeSelect({ type, narrow }: { readonly type: ChartType; readonly narrow: boolean }) {
   const text = useText();
   return (
     <select
@@ -82,7 +83,10 @@ function TypeSelect({ type }: { readonly type: ChartType }) {
       title={text('trade.chart.type')}
       value={String(type)}
       onChange={(event) => changeTradeSettings({ chartType: chartTypeOf(Number(event.target.value)) })}
-      className="h-7 max-w-36 shrink-0 cursor-pointer rounded-md border-none bg-transparent px-1 text-xs text-soft hover:text-text max-lg:h-11 max-lg:max-w-24"
+      className={classNames(
+        'h-7 shrink-0 cursor-pointer rounded-md border-none bg-transparent px-1 text-xs text-soft hover:text-text max-lg:h-11 max-lg:max-w-24',
+        narrow ? 'max-w-20' : 'max-w-36',
+      )}
     >
       {CHART_TYPES.map((key) => (
         <option key={key} value={String(key)} className="bg-panel">
@@ -93,6 +97,16 @@ function TypeSelect({ type }: { readonly type: ChartType }) {
   );
 }
 
+/** What a chart has besides where it is one of several. */
+export interface ChartParts {
+  /** Its market by name. */
+  readonly title?: ReactNode;
+  /** Before the buttons at the right. */
+  readonly tools?: ReactNode;
+  /** It is not the page's own: its interval is kept elsewhere, and keys and price alerts are the other's. */
+  readonly side?: { readonly interval: string; readonly onInterval: (interval: string) => void } | undefined;
+}
+
 /** Over the bars: their interval, their kind, and the way back to the newest. */
 export function ChartHead(props: {
   readonly instrument: ListedInstrument;
@@ -101,19 +115,19 @@ export function ChartHead(props: {
   /** The newest price. */
   readonly last: number | undefined;
   readonly onNewest: () => void;
+  readonly onInterval: (interval: CandleInterval) => void;
+  readonly parts: ChartParts;
 }) {
-  const { instrument, interval, type, last, onNewest } = props;
+  const { instrument, interval, type, last, onNewest, onInterval, parts } = props;
   const text = useText();
   return (
     <div className="flex h-9 shrink-0 items-center border-b border-line max-lg:h-12">
-      <IntervalBar
-        value={interval}
-        instrument={instrument}
-        onChange={(chosen) => changeTradeSettings({ chartInterval: chosen })}
-      />
+      {parts.title}
+      <IntervalBar value={interval} instrument={instrument} onChange={onInterval} />
       <span className="mx-1 h-4 w-px shrink-0 bg-line-strong" aria-hidden="true" />
-      <TypeSelect type={type} />
-      <PriceAlerts {...{ instrument, last }} />
+      <TypeSelect type={type} narrow={parts.title !== undefined} />
+      {parts.tools}
+      {parts.side === undefined ? <PriceAlerts {...{ instrument, last }} /> : <span className="ml-auto" />}
       <button
         type="button"
         aria-label={text('trade.chart.newest')}

@@ -14,7 +14,7 @@ import { chartTypeOf } from '../../../calculators/market/chart-types.ts';
 import { compactNumber, groupThousands } from '../../../calculators/step-text.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { tradeSettingsStore } from '../../../stores/app/settings.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { createCandleSeries, foldTape } from '../../../stores/market/candles.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
@@ -25,8 +25,9 @@ import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { OrderAt } from '../ChartPointer.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
 import type { LiveMarket } from '../live/live-market.ts';
-import { ChartHead, intervalAt } from './ChartHead.tsx';
+import { ChartHead, type ChartParts, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
+import { chartName } from './chart-name.tsx';
 import type { ChartLine, ChartPort, ChartTheme, LineHold } from './chart-port.ts';
 import type { BestPrices } from './lines/meets-book.ts';
 import { type MovedTo, movedLine } from './lines/moved-line.ts';
@@ -199,7 +200,7 @@ function useCandles(
 const LEGEND_MILLIS = 250;
 
 /** Props of `ChartPanel`. */
-interface ChartPanelProps {
+interface ChartPanelProps extends ChartParts {
   readonly instrument: ListedInstrument;
   /** Its last trades end the newest bar; a limit dragged through its best prices would be filled at once. */
   readonly market: LiveMarket;
@@ -238,7 +239,8 @@ function crowdLine(crowd: readonly ChartLine[], label: string, decimals: number)
 export function ChartPanel(props: ChartPanelProps) {
   const { instrument } = props;
   const text = useText();
-  const stored = useStore(tradeSettingsStore, (settings) => settings.chartInterval);
+  const { side, title, tools } = props;
+  const stored = useStore(tradeSettingsStore, ({ chartInterval }) => side?.interval ?? chartInterval);
   const type = useStore(tradeSettingsStore, (settings) => chartTypeOf(settings.chartType));
   const interval = intervalAt(stored, instrument);
   const [status, setStatus] = useState<ChartStatus>('loading');
@@ -273,18 +275,23 @@ export function ChartPanel(props: ChartPanelProps) {
     const timer = setInterval(() => setNewest(latest.current), LEGEND_MILLIS);
     return () => clearInterval(timer);
   }, []);
-  const panel = useChartKeys(interval, instrument);
+  const panel = useChartKeys(interval, instrument, side === undefined);
   const pane = useRef<HTMLDivElement>(null);
   return (
     <section
       ref={panel}
       tabIndex={-1}
-      aria-label={text('trade.chart.label')}
+      aria-label={
+        side === undefined
+          ? text('trade.chart.label')
+          : text('trade.charts.side', { market: chartName(instrument, text('trade.type.SWAP')) })
+      }
       className="flex h-full min-h-0 flex-col bg-panel"
     >
       <ChartHead
-        {...{ instrument, interval, type, last: newest?.close }}
+        {...{ instrument, interval, type, last: newest?.close, parts: { side, title, tools } }}
         onNewest={() => chart.port?.showNewest()}
+        onInterval={side?.onInterval ?? ((chosen) => changeTradeSettings({ chartInterval: chosen }))}
       />
       <div ref={pane} className="relative min-h-0 flex-1">
         <Legend bar={hovered ?? newest} instrument={instrument} />

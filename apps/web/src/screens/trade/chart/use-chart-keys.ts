@@ -5,10 +5,13 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { offeredIntervals } from './candle-reader.ts';
 
-/** Keys of the chart: shorter and longer bars, the whole screen, the focus. @returns where its panel belongs. */
+const NONE = {};
+
+/** Keys of the page's own chart: shorter and longer bars, the whole screen, the focus. @returns where its panel belongs. */
 export function useChartKeys(
   interval: CandleInterval,
   { platform, symbolType }: ListedInstrument,
+  own: boolean,
 ): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null);
   const step = (by: 1 | -1): void => {
@@ -17,7 +20,7 @@ export function useChartKeys(
     const next = ordered[ordered.indexOf(interval) + by];
     if (next !== undefined) changeTradeSettings({ chartInterval: next });
   };
-  useKeys({
+  const keys = {
     'interval.previous': () => step(-1),
     'interval.next': () => step(1),
     'chart.full': () => {
@@ -27,6 +30,7 @@ export function useChartKeys(
       asked?.catch(() => undefined);
     },
     'focus.chart': () => panel.current?.focus(),
-  });
+  };
+  useKeys(own ? keys : NONE);
   return panel;
 }
