@@ -1,4 +1,5 @@
 import { expect, type Locator, test as own, type Page } from '@playwright/test';
+import { BINANCE, withMargin } from './contract-venues.ts';
 import { logInContext, test } from './fixtures.ts';
 import { type Installation, type Member, startInstallation } from './installation.ts';
 import { TradePage } from './trade-page.ts';
@@ -142,4 +143,31 @@ test('who comes back to the page after more than 5 minutes is asked to refresh i
   await prompt.getByRole('button', { name: 'Refresh' }).click();
   await trade.live();
   await expect(prompt).toHaveCount(0);
+});
+
+test('a position steps back when nothing comes any more, and says how old it is @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BINANCE);
+  await client.must('connextrade/PlaceOrder', {
+    ...{ platformType: '43', tinstType: '2', symbol: 'BTCUSDT', side: '1', orderType: '2', timeInForce: '1' },
+    ...{ quantity: '0.05', effect: '0', marginMode: 'cross', leverage: '20' },
+  });
+  const page = await memberPage({ email: '', password: '', client });
+  let silent = false;
+  await page.routeWebSocket(/\/live\/1$/, (socket) => {
+    const hub = socket.connectToServer();
+    hub.onMessage((frame) => {
+      if (!silent) socket.send(frame);
+    });
+  });
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  const rows = page.getByRole('region', { name: 'Orders and balances' }).getByRole('tabpanel');
+  await expect(rows.getByText('BTCUSDT')).toBeVisible();
+  const old = rows.getByTitle(/^\d+ s old$/);
+  await expect(old).toHaveCount(0);
+  silent = true;
+  await expect(old.first()).toBeVisible({ timeout: 20_000 });
 });

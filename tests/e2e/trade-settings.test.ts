@@ -258,10 +258,10 @@ test('the widest window has a ticket of two columns, and says what stands behind
   for (const kind of ['Limit', 'Conditional', 'Scaled']) {
     await trade.ticket.getByRole('button', { name: kind, exact: true }).click();
     const send = await trade.ticket.getByRole('button', { name: /^Buy \/ Long BTC/ }).boundingBox();
-    const figures = await trade.ticket.getByText('Realised est.').boundingBox();
-    if (send === null || figures === null) throw new Error(`${kind}: the ticket is not whole`);
-    expect(figures.x, kind).toBeGreaterThan(send.x + send.width);
-    expect(figures.y, kind).toBeLessThan(send.y);
+    const stats = await trade.ticket.getByText('Realised est.').boundingBox();
+    if (send === null || stats === null) throw new Error(`${kind}: the ticket is not whole`);
+    expect(stats.x, kind).toBeGreaterThan(send.x + send.width);
+    expect(stats.y, kind).toBeLessThan(send.y);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect(bar).toHaveCount(0);

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createKeyReader, KEYS, type KeyPress, type KeyScene, keySheet, keyShown } from './keys.ts';
+import { PRESET_KEYS } from './size-presets.ts';
 
 function press(code: string, change: Partial<KeyPress> = {}): KeyPress {
   return {
@@ -85,4 +88,14 @@ test('the sheet has a row for everything, with all of its keys; a pair has none 
 test('no two rows of the sheet have the same keys', () => {
   const keys = KEYS.map(keyShown);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('every key is heard by a part of the trade pages', () => {
+  const screens = fileURLToPath(new URL('../screens/trade/', import.meta.url));
+  const code = globSync('**/*.{ts,tsx}', { cwd: screens })
+    .map((file) => readFileSync(`${screens}${file}`, 'utf8'))
+    .join('\n');
+  const sizes: readonly string[] = code.includes('PRESET_KEYS.map') ? PRESET_KEYS : [];
+  const heard = (id: string): boolean => code.includes(`'${id}':`) || sizes.includes(id);
+  expect(KEYS.map(({ id }) => id).filter((id) => !heard(id))).toEqual([]);
 });

@@ -97,6 +97,36 @@ describe('reconnecting', () => {
   });
 });
 
+test('a connection is connecting, then open, and closed until a retry is due or somebody asks for one', () => {
+  const RETRY: readonly ConnectionEvent[] = [CLOSED, { kind: 'reconnect-due' }];
+  const phases: string[] = [];
+  let state = CONNECTION_AT_REST;
+  for (const event of [
+    { kind: 'start' },
+    { kind: 'opened' },
+    ...RETRY,
+    ...RETRY,
+    ...RETRY,
+    CLOSED,
+  ] as const) {
+    state = run([event], state).state;
+    phases.push(state.phase);
+  }
+  expect(phases).toEqual([
+    ...[
+      'connecting',
+      'open',
+      'waiting',
+      'connecting',
+      'waiting',
+      'connecting',
+      'waiting',
+      'connecting',
+      'failed',
+    ],
+  ]);
+});
+
 describe('subscriptions', () => {
   test('those asked for before opening wait, each once and in order', () => {
     const { effects } = run([

@@ -25,13 +25,13 @@ test.each([
   ['one that comes late is said to be unknown, and then to be here', OK, 11_000, [UNKNOWN, ANSWERED]],
   ['so is a late refusal', REFUSED, 29_000, [UNKNOWN, ANSWERED]],
 ] as const)('%s', async (_, result, after, said) => {
-  let told = 0;
+  let heard = 0;
   const asked = new Promise<CallResult<number>>((resolve) => setTimeout(() => resolve(result), after));
-  const waited = sayIfUnknown(asked, { key: 'a', id: 'order.unknown', onUnknown: () => (told += 1) });
+  const waited = sayIfUnknown(asked, { key: 'a', id: 'order.unknown', onUnknown: () => (heard += 1) });
   await vi.advanceTimersByTimeAsync(Math.min(after, ANSWER_AWAITED_MILLIS));
   expect(noticesStore.getState().notices).toHaveLength(Math.min(said.length, 1));
   await vi.runAllTimersAsync();
   expect(await waited).toBe(result);
   expect(noticesStore.getState().notices).toMatchObject(said);
-  expect(told).toBe(Math.min(said.length, 1));
+  expect(heard).toBe(Math.min(said.length, 1));
 });

@@ -151,3 +151,15 @@ test.each([
   const said = detail !== undefined && 'id' in detail ? [detail.id, detail.values?.why] : [];
   expect([newest()?.event, ...said]).toEqual(shown);
 });
+
+test.each([
+  ['refused', ORDER_STATUS.REJECT],
+  ['failed', ORDER_STATUS.FAIL],
+])('an order that is %s says so with its reason', (_, status) => {
+  applyOrder(order(ORDER_STATUS.NEW, 1, 'bad'));
+  applyOrder({ ...order(status, 2, 'bad'), reason: 'Too late.' });
+  expect(newest()).toMatchObject({
+    ...{ tone: 'error', event: 'failed', key: 'bad' },
+    message: { id: 'order.failed', values: { symbol: 'BTCUSDT', reason: 'Too late.' } },
+  });
+});

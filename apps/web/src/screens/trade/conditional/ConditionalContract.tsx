@@ -234,7 +234,7 @@ export function ConditionalContract(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             {now.sized && rows}
             <p className="text-[11px] leading-4 text-faint">

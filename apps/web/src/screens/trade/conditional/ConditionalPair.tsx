@@ -134,7 +134,7 @@ export function ConditionalPair(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
             <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>

@@ -248,7 +248,7 @@ export function ContractTicket(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             {!noAccount && rows}
             <TicketWarnings warnings={warnings} />

@@ -9,14 +9,14 @@ export const TICKET_COLUMNS =
 
 /** What is entered, the figures of it, and what sends. */
 export function TicketColumns(props: {
-  readonly figures: ReactNode;
+  readonly stats: ReactNode;
   readonly end: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
     <>
       <div className={BLOCK}>{props.children}</div>
-      <div className={`${BLOCK} @min-[480px]:row-span-2`}>{props.figures}</div>
+      <div className={`${BLOCK} @min-[480px]:row-span-2`}>{props.stats}</div>
       <div className={BLOCK}>{props.end}</div>
     </>
   );

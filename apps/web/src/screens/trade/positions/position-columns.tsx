@@ -12,6 +12,7 @@ import {
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
+import { MARK_GONE_MILLIS, MARK_OLD_MILLIS } from '../../../calculators/contracts/mark-age.ts';
 import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
 import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
@@ -25,7 +26,7 @@ import { Badge } from '../../../ui/states.tsx';
 import { ownRatioText } from '../own-ratio-text.ts';
 import { CardPair, SymbolLink, TimeText } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { MARK_GONE_MILLIS, MARK_OLD_MILLIS, type PositionView } from './use-positions.ts';
+import type { PositionView } from './use-positions.ts';
 
 const DASH = '–';
 
@@ -62,7 +63,11 @@ function Marked(props: {
   if (view.markAgeMillis > MARK_GONE_MILLIS)
     return <span title={text('trade.stale', { seconds })}>{DASH}</span>;
   if (view.markAgeMillis > MARK_OLD_MILLIS) {
-    return <span className="text-faint opacity-70">{children}</span>;
+    return (
+      <span className="text-faint opacity-70" title={text('trade.stale', { seconds })}>
+        {children}
+      </span>
+    );
   }
   return <span className={tone}>{children}</span>;
 }

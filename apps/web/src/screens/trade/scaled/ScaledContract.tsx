@@ -248,7 +248,7 @@ export function ScaledContract(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             {list}
             {rows}

@@ -221,7 +221,7 @@ export function ScaledPair(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             {stats}
             <TicketWarnings warnings={warnings} />

@@ -287,7 +287,7 @@ export function OrderTicket(props: {
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
-        figures={
+        stats={
           <>
             <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
             {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
