@@ -31,8 +31,8 @@ function order(orderId: string, status: number, updatedAt: number): OrderRow {
   };
 }
 
-const hear = (...told: Parameters<typeof order>) =>
-  memberListener.onUser({ kind: 'order', order: order(...told) });
+const hear = (...sent: Parameters<typeof order>) =>
+  memberListener.onUser({ kind: 'order', order: order(...sent) });
 const openIds = () => [...ordersStore.getState().open.keys()];
 
 keepPrivateEvents();
@@ -73,11 +73,11 @@ test('stores that could not be read are read with the next event, and what was m
     throw new Error('the connection dropped');
   });
   const fresh = await import('./member-listener.ts');
-  const told = order('e', ORDER_STATUS.OPEN, 1);
-  fresh.memberListener.onUser({ kind: 'order', order: told });
+  const sent = order('e', ORDER_STATUS.OPEN, 1);
+  fresh.memberListener.onUser({ kind: 'order', order: sent });
   await expect(import('./private-events.ts')).rejects.toThrow();
   vi.doUnmock('./private-events.ts');
-  fresh.memberListener.onUser({ kind: 'order', order: { ...told, orderId: 'f' } });
+  fresh.memberListener.onUser({ kind: 'order', order: { ...sent, orderId: 'f' } });
   const { ordersStore: kept } = await import('./orders.ts');
   await expect.poll(() => [...kept.getState().open.keys()]).toEqual(['f']);
 });

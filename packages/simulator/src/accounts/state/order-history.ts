@@ -27,7 +27,8 @@ class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
   readonly account: AccountNumber;
   /** Ascending by id, because ids of one market ascend with time. */
   orders = new Map<SimOrderId, Order>();
-  readonly open = new Set<SimOrderId>();
+  /** As they are now, in the order in which they were placed: every check of an account reads them. */
+  readonly open = new Map<SimOrderId, Order>();
   /** The newest order under a client id. */
   readonly newestOfClient = new Map<string, SimOrderId>();
   fills: Fill[] = [];
@@ -44,7 +45,7 @@ class Shelf<Order extends KeptOrder, Fill extends KeptFill> {
     if (before === undefined || before.clientId !== order.clientId) {
       this.newestOfClient.set(order.clientId, order.orderId);
     }
-    if (isOpen(order.status)) this.open.add(order.orderId);
+    if (isOpen(order.status)) this.open.set(order.orderId, order);
     else this.open.delete(order.orderId);
     if (this.orders.size > HISTORY_KEPT_MAX * 1.25) this.#forgetOrders();
   }
@@ -127,7 +128,7 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
     const found: Order[] = [];
     for (const [market, shelves] of this.#markets) {
       const shelf = symbol === undefined || symbol === market ? shelves.get(account) : undefined;
-      for (const orderId of shelf?.open ?? []) found.push(this.#known(shelf?.orders.get(orderId)));
+      if (shelf !== undefined) found.push(...shelf.open.values());
     }
     return found;
   }
@@ -192,11 +193,6 @@ export class OrderHistory<Order extends KeptOrder = SimOrder, Fill extends KeptF
   #byTime(account: AccountNumber): Fill[] {
     const fills = this.#shelvesOf(account, undefined).flatMap((shelf) => shelf.fills);
     return fills.sort((a, b) => a.time - b.time);
-  }
-
-  #known(order: Order | undefined): Order {
-    if (order === undefined) throw new Error('invariant broken: an open order is kept');
-    return order;
   }
 
   #shelvesOf(account: AccountNumber, symbol: string | undefined): Shelf<Order, Fill>[] {

@@ -106,6 +106,12 @@ function isolatedMove(formulas: VenueFormulas, position: PositionView | undefine
 
 /** Orders by what they share margin with: symbol and margin mode. */
 function groupsOf(account: AccountView): readonly (readonly OrderView[])[] {
+  const [first] = account.orders;
+  if (first === undefined) return [];
+  // Most accounts have orders on one contract: this is asked for every order.
+  const sharesAll = ({ contract, marginMode }: OrderView): boolean =>
+    contract.symbol === first.contract.symbol && marginMode === first.marginMode;
+  if (account.orders.every(sharesAll)) return [account.orders];
   const groups = Map.groupBy(
     account.orders,
     ({ contract, marginMode }) => `${contract.symbol} ${marginMode}`,

@@ -117,15 +117,19 @@ export class AccountStats {
   }
 
   positionView(held: HeldPosition): PositionView {
-    return this.#seen(this.#positions, held, () => this.#positionView(held));
+    return this.#viewOf(held, this.contract(held.symbol));
   }
 
-  #seen<Of extends { readonly symbol: string }, View>(
+  #viewOf(held: HeldPosition, contract: ContractView): PositionView {
+    return this.#seen(this.#positions, held, contract, () => this.#positionView(held));
+  }
+
+  #seen<Of extends object, View>(
     known: WeakMap<Of, Seen<View>>,
     one: Of,
+    contract: ContractView,
     make: () => View,
   ): View {
-    const contract = this.contract(one.symbol);
     const settings = this.#parts.contracts.settings.version;
     const seen = known.get(one);
     if (seen?.contract === contract && seen.settings === settings) return seen.view;
@@ -169,21 +173,36 @@ export class AccountStats {
 
   /** @param without an order that is left out: one that is about to be replaced. */
   account(account: AccountNumber, without?: PerpOrder): AccountView {
-    const orders = this.#parts.contracts.history.open(account).flatMap((order) => {
+    const contractOf = this.#contractsOfNow();
+    const orders: OrderView[] = [];
+    for (const order of this.#parts.contracts.history.open(account)) {
       const lots = openLots(order);
-      return lots === 0 || order.orderId === without?.orderId
-        ? []
-        : [this.#seen(this.#orders, order, () => this.orderView(order, lots))];
-    });
-    return this.#view(account, orders);
+      if (lots === 0 || order.orderId === without?.orderId) continue;
+      const contract = contractOf(order.symbol);
+      orders.push(this.#seen(this.#orders, order, contract, () => this.orderView(order, lots)));
+    }
+    return this.#view(account, orders, contractOf);
   }
 
-  #view(account: AccountNumber, orders: readonly OrderView[]): AccountView {
+  /** Contracts as they stand at this moment: an account has many orders on few of them, and a mark is worked out. */
+  #contractsOfNow(): (symbol: string) => ContractView {
+    let last: ContractView | undefined;
+    return (symbol) => {
+      if (last?.symbol !== symbol) last = this.contract(symbol);
+      return last;
+    };
+  }
+
+  #view(
+    account: AccountNumber,
+    orders: readonly OrderView[],
+    contractOf = this.#contractsOfNow(),
+  ): AccountView {
     const { members, contracts, habits } = this.#parts;
     return {
       wallet: members.futures.total(account, MARGIN_ASSET),
       spotLocked: habits.apart ? ZERO : members.balances.balance(account, MARGIN_ASSET).locked,
-      positions: contracts.positionsOf(account).map((held) => this.positionView(held)),
+      positions: contracts.positionsOf(account).map((held) => this.#viewOf(held, contractOf(held.symbol))),
       orders,
     };
   }
@@ -221,7 +240,7 @@ export class AccountStats {
     const updatedAt = this.#parts.contracts.changedAt(account);
     const held = this.#parts.contracts
       .positionsOf(account)
-      .map((position, at) => ({ position, view: view.positions[at], rank: this.#adlRank(position) }))
+      .map((position, at) => ({ position, view: view.positions[at] }))
       .filter(({ position }) => symbol === undefined || position.symbol === symbol);
     let positions: readonly PerpPosition[] | undefined;
     let pool: PerpPool | undefined;
@@ -273,10 +292,10 @@ export class AccountStats {
   }
 
   #figured(
-    one: { readonly position: HeldPosition; readonly view: PositionView | undefined; readonly rank: number },
+    one: { readonly position: HeldPosition; readonly view: PositionView | undefined },
     account: AccountView,
   ): PerpPosition {
-    const { position: held, view: position, rank } = one;
+    const { position: held, view: position } = one;
     assert(position !== undefined, 'a held position has a view');
     const { rules } = this.#parts;
     const { side, marginMode, symbol, positionId, quantity, entryPrice, isolatedWallet } = held;
@@ -304,7 +323,7 @@ export class AccountStats {
       liquidationPrice: rules.shownLiquidationPrice(position, account),
       bankruptcyPrice: rules.bankruptcyPrice(position, account),
       tier: rules.tier(position),
-      adlRank: rank,
+      adlRank: this.#adlRank(held),
     };
   }
 

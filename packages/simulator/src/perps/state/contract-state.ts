@@ -206,7 +206,8 @@ export class ContractState implements ContractKeeper {
   }
 
   #trade(fill: PerpFill): void {
-    const key = accountKey({ ...fill, side: fill.positionSide });
+    const { account, symbol, positionSide: side, marginMode } = fill;
+    const key = accountKey({ account, symbol, side, marginMode });
     const traded = (this.#traded.get(key) ?? 0) + (fill.side === 'BUY' ? fill.quantity : -fill.quantity);
     this.#traded.set(key, traded);
     this.#tradedAfter.set(fill, traded);

@@ -181,12 +181,13 @@ export class ContractStep {
     reported: Pick<PerpAccountEvent, 'cause'> &
       Partial<Pick<PerpAccountEvent, 'income' | 'closed' | 'setting'>> & { readonly symbol?: string },
   ): void {
-    const { symbol, ...rest } = reported;
+    const { symbol, cause, income = [], closed = [], setting } = reported;
     const report = this.#parts.stats.report(account, symbol);
     const event: PerpAccountEvent = {
-      income: [],
-      closed: [],
-      ...rest,
+      cause,
+      income,
+      closed,
+      ...(setting === undefined ? {} : { setting }),
       account,
       get positions() {
         return report.positions;
