@@ -268,6 +268,11 @@ export function algoColumns(tools: AlgoTools): readonly VirtualColumn<AlgoRow>[]
   ];
 }
 
+/** How much of an iceberg is done, before its size: a phone has no room for it beside the state. */
+function doneText({ executed, ...row }: AlgoRow, tools: CellTools): string {
+  return executed === null ? '' : `${sizeShown(executed, tools.instrument(marketOf(row)))} / `;
+}
+
 /** An order that waits, on a phone. */
 export function algoCard(tools: AlgoTools) {
   const { text } = tools;
@@ -284,7 +289,10 @@ export function algoCard(tools: AlgoTools) {
       pairs={[
         { label: text('trade.algo.column.trigger'), value: <TriggerCell {...{ row, tools }} /> },
         { label: text('trade.algo.column.price'), value: <PriceCell {...{ row, tools }} /> },
-        { label: text('trade.algo.column.size'), value: algoSizeText(row, tools) },
+        {
+          label: text('trade.algo.column.size'),
+          value: `${doneText(row, tools)}${algoSizeText(row, tools)}`,
+        },
         { label: text('trade.algo.column.distance'), value: distanceText(tools, row) },
         { label: text('trade.algo.column.time'), value: <TimeText millis={row.createdAt} /> },
         { label: text('trade.algo.column.state'), value: <StateCell {...{ row, tools }} /> },
