@@ -80,6 +80,8 @@ export interface StoredOrder extends OrderTerms {
   readonly payloadHash: string;
   /** Another one from each change of terms on; `holdAmount` counts what fills had cost by then too, so that both stay one sum. */
   readonly holdId: HoldId;
+  /** Its hold is that of the algo order: it pays out of it beside others and never ends it. Absent: the hold is its own. */
+  readonly sharesHold?: true;
   /** A change that the venue was asked for, or is about to be, and that is not proved either way. */
   readonly amendment?: PendingAmendment;
   readonly status: OrderStatus;

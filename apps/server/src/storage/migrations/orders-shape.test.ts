@@ -4,6 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../testing.ts';
 
 /** An order as its row is made; a field that is absent has the column's default. */
 const SPOT = {
+  ...{ algo_id: null, shares_hold: false },
   ...{ user_id: 1, platform: 1, symbol_type: 'SPOT', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', side: 1 },
   ...{ order_type: 1, time_in_force: 1, price: '10', quantity: '2', quote_quantity: null, send_type: 1 },
   ...{
@@ -41,6 +42,7 @@ const WRONG: readonly [string, object][] = [
   ['no leverage above zero', { ...SWAP, leverage: 0 }],
   ['an unknown cause', { ...SWAP, cause: 'whim' }],
   ['a contract without margin mode', { ...SWAP, margin_mode: null }],
+  ['a share in a hold of no algo order', { ...SPOT, shares_hold: true }],
   ['spot with a margin mode', { ...SPOT, margin_mode: 'cross' }],
 ];
 
@@ -65,7 +67,7 @@ describe('what the database takes for an order', () => {
 
   async function insert(row: object): Promise<string> {
     const id = randomUUID();
-    const full = { ...row, id, hold_id: randomUUID() };
+    const full = { hold_id: randomUUID(), ...row, id };
     const columns = Object.keys(full).join(', ');
     await db.database.query(
       `insert into orders (${columns}) select ${columns} from jsonb_populate_record(null::orders, $1)`,
@@ -96,6 +98,13 @@ describe('what the database takes for an order', () => {
       await expect(change(id, set)).rejects.toMatchObject({ code: '23514', table: 'orders' });
     }
     await change(id, 'status = 2');
+  });
+
+  test('a hold of its own is of one order alone; orders of one algo order share its hold', async () => {
+    const hold = { hold_id: randomUUID() };
+    const share = { ...SPOT, ...hold, algo_id: randomUUID(), shares_hold: true };
+    for (const row of [share, share, { ...SPOT, ...hold }]) await insert(row);
+    await expect(insert({ ...SPOT, ...hold })).rejects.toMatchObject({ code: '23505' });
   });
 
   test('every pair of statuses passes or is refused as the state table says', async () => {

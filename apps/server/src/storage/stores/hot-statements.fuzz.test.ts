@@ -391,6 +391,37 @@ async function lifeOfABracket({ ledger, orders, algos }: Stores, time: number): 
   for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
 }
 
+/** Held for once, paid out of by two orders, and ended after both. */
+async function lifeOfAnIceberg({ ledger, orders, algos }: Stores, time: number): Promise<void> {
+  const made = stop(time, { side: 1, holdAmount: amount('4') });
+  const { holdId: hold, holdAmount } = made;
+  const to: AccountRef = { class: 'EXTERNAL', counterparty: 'venue:1', asset: 'USDT' };
+  const slices = [1, 2].map(
+    () => ({ ...order(time), algoId: made.id, holdId: hold, sharesHold: true }) as const,
+  );
+  const units = [
+    {
+      commands: [{ do: 'hold', id: hold, account: wallet, amount: holdAmount, kind: 'order-hold' } as const],
+      writes: [algos.insert(made)],
+    },
+    { commands: [], writes: slices.flatMap((slice) => [orders.insert(slice), orders.progress(slice)]) },
+    ...slices.map((slice) => ({
+      commands: [
+        {
+          ...({ do: 'post-held', id: transferId('hot', slice.id), hold, to, kind: 'fill' } as const),
+          amount: slice.holdAmount,
+        },
+      ],
+      writes: [orders.progress({ ...slice, status: 4, settled: true })],
+    })),
+    {
+      commands: [{ do: 'release', hold } as const],
+      writes: [algos.progress({ ...made, state: 'cancelled' })],
+    },
+  ];
+  for (const unit of units) expect(await ledger.commit(unit)).toMatchObject({ ok: true });
+}
+
 describe('statements of a request read no more than they answer', () => {
   test.each<[string, (stores: Stores, time: number) => Promise<unknown>]>([
     ['an order', ({ orders }) => orders.byId(ids.order)],
@@ -468,6 +499,7 @@ describe('statements of a request read no more than they answer', () => {
     ['an order that is held, filled and settled', lifeOfAnOrder],
     ['an order that waits, is changed and cancelled', lifeOfAStop],
     ['an order with its legs', lifeOfABracket],
+    ['an iceberg, two of its orders, and its end', lifeOfAnIceberg],
   ])('%s', async (what, run) => {
     expect(await reads(run, what)).toEqual({});
   });

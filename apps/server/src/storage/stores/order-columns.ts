@@ -50,6 +50,7 @@ export interface OrderColumns {
   readonly realised_pnl: string | null;
   readonly payload_hash: string;
   readonly hold_id: string;
+  readonly shares_hold: boolean;
   readonly hold_asset: string;
   readonly hold_amount: string;
   readonly status: OrderStatus;
@@ -154,6 +155,7 @@ export function orderOf(row: OrderColumns): StoredOrder {
     ...maybe('realisedPnl', row.realised_pnl, signedMoney),
     payloadHash: row.payload_hash,
     holdId: row.hold_id as HoldId,
+    ...(row.shares_hold ? { sharesHold: true } : {}),
     holdAsset: row.hold_asset,
     holdAmount: money(row.hold_amount),
     status: row.status,
@@ -277,6 +279,7 @@ export function orderColumns(order: StoredOrder) {
     venue_client_id: order.venueClientId ?? null,
     payload_hash: order.payloadHash,
     hold_id: order.holdId,
+    shares_hold: order.sharesHold ?? false,
     hold_asset: order.holdAsset,
     hold_amount: formatAmount(order.holdAmount),
     created_at: order.createdAt,

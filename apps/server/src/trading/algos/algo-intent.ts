@@ -114,6 +114,12 @@ export async function settleAlgo(
     needsLookup: false,
   });
   if ('refused' in proved) return over({ state: 'refused', reason: proved.refused });
+  // What its orders have done is booked before its hold ends.
+  if ('absent' in proved && algo.plan.kind === 'iceberg') {
+    const { unsettled } = await deps.orders.ofIceberg(algo.id);
+    if (unsettled.length > 0)
+      return { intent: algo, needsLookup: true, why: 'an order that it became is not over' };
+  }
   if ('absent' in proved)
     return over(
       algo.venueAlgoId === undefined

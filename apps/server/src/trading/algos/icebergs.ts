@@ -2,16 +2,17 @@ import {
   type Amount,
   isFinal,
   type Millis,
+  notionalUp,
   ORDER_STATUS,
   ORDER_TYPE,
   plus,
+  SIDE,
   TIME_IN_FORCE,
   type VenueAlgoState,
   type VenueOrderId,
   type VenueOrderState,
   ZERO,
 } from '@crossbook/domain';
-import { holdId } from '@crossbook/ledger';
 import type { OrderTerms } from '@crossbook/venues/trading';
 import type { IntentStep } from '../../intents/intent.ts';
 import { type StoredAlgo, sliceIdOf } from '../algo.ts';
@@ -203,24 +204,26 @@ async function adoptSlice(
   return deps.orders.byId(order.id);
 }
 
-/** A slice as an order of ours: at the venue already, under the id that the venue knows it by; it holds nothing of its own. */
-function sliceOrder(algo: StoredAlgo, { state, price, quantity }: OrderTerms): StoredOrder | undefined {
+/**
+ * A slice as an order of ours: at the venue already, under the id that the venue knows it by. It is paid out of the iceberg's
+ * hold; what it holds is what it may cost of that, on contracts nothing.
+ */
+export function sliceOrder(
+  algo: StoredAlgo,
+  { state, price, quantity }: OrderTerms,
+): StoredOrder | undefined {
   if (price === undefined || quantity === undefined) return undefined;
   const { user, platform, symbolType, symbol, base, quote, side, contract } = algo;
   const id = sliceIdOf(algo, state.venueOrderId);
+  const share = side === SIDE.BUY ? notionalUp(price, quantity) : quantity;
   const limit = { type: ORDER_TYPE.LIMIT, timeInForce: TIME_IN_FORCE.GTC } as const;
   return {
     ...{ id, user, platform, symbolType, symbol, base, quote, side, quantity, price, ...limit },
     ...(contract === undefined ? {} : { contract }),
     ...{ sendType: limit.type, sendTimeInForce: limit.timeInForce, sendPrice: price },
-    ...{ payloadHash: sliceHash(algo.id), holdId: holdId('order', id), holdAsset: algo.holdAsset },
-    ...{
-      holdAmount: ZERO as Amount,
-      status: ORDER_STATUS.NEW,
-      cancelPending: false,
-      settled: false,
-      lookups: 0,
-    },
+    ...{ payloadHash: sliceHash(algo.id), holdId: algo.holdId, sharesHold: true },
+    ...{ holdAsset: algo.holdAsset, holdAmount: contract === undefined ? share : ZERO },
+    ...{ status: ORDER_STATUS.NEW, cancelPending: false, settled: false, lookups: 0 },
     ...{ cumQuantity: ZERO, cumQuote: ZERO, venueOrderId: state.venueOrderId, algoId: algo.id },
     ...{ venueClientId: state.clientId, createdAt: state.time, updatedAt: state.time },
   };

@@ -18,7 +18,7 @@ export function changed(deps: TradingDeps, algo: StoredAlgo, changes: AlgoChange
   ) as unknown as StoredAlgo;
 }
 
-/** Writes what has become of an algo order and, where it ended without a child, frees its hold; then tells its owner. */
+/** Writes what has become of an algo order and, where it ended without a child that has its hold, frees it; then tells its owner. */
 export async function recordAlgo(
   deps: TradingDeps,
   algo: StoredAlgo,
@@ -26,7 +26,9 @@ export async function recordAlgo(
 ): Promise<StoredAlgo> {
   const after = changed(deps, algo, changes);
   const release: LedgerCommand = { do: 'release', hold: algo.holdId };
-  const frees = isEnded(after) && !isEnded(algo) && after.childId === undefined && algo.holdAmount > 0n;
+  // A child takes the hold over; an iceberg's orders only pay out of it, and it ends last.
+  const keeps = after.childId !== undefined && after.plan.kind !== 'iceberg';
+  const frees = isEnded(after) && !isEnded(algo) && !keeps && algo.holdAmount > 0n;
   const done = await commitWithRows(deps, {
     commands: frees ? [release] : [],
     writes: [deps.algos.progress(after)],

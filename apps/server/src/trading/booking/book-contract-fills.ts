@@ -10,7 +10,7 @@ import {
 import type { StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
-import { releaseCommand } from './settle.ts';
+import { endOfHold } from './settle.ts';
 
 /** Fills of one transaction; each is up to four movements and a row. */
 const FILLS_PER_UNIT_MAX = 100;
@@ -33,7 +33,7 @@ export interface MoneyUnit {
 export async function bookContractFills(deps: TradingDeps, booking: Booking): Promise<void> {
   const { order, after, fresh } = booking;
   const contained = (fresh.length > 0 && order.amendment === undefined) || after.settled;
-  const ends = contained && order.holdAmount > 0n ? [releaseCommand(order)] : [];
+  const ends = contained ? endOfHold(order) : [];
   const { user, platform, quote } = order;
   const pages = pagesOf(fresh);
   for (const [at, fills] of pages.entries()) {

@@ -6,11 +6,11 @@ import { bookContractFills } from './book-contract-fills.ts';
 import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
 import {
   costOf,
+  endOfHold,
   fillCommands,
   type Payment,
   paymentByRule,
   paymentsToTry,
-  releaseCommand,
   restOfHold,
 } from './settle.ts';
 
@@ -40,7 +40,7 @@ export async function bookFills(deps: TradingDeps, booking: Booking): Promise<vo
   for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
     await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), []);
   }
-  const ends = after.settled && !order.settled ? [releaseCommand(order)] : [];
+  const ends = after.settled && !order.settled ? endOfHold(order) : [];
   const progress = deps.orders.progress(after);
   if (await bookPart(deps, partOf(booking, at), ends, progress)) return;
   const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });

@@ -4,7 +4,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredOrder } from '../order.ts';
 import { fillOf, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
-import { costOf, fillCommands, type Payment, paymentByRule, paymentsToTry, restOfHold } from './settle.ts';
+import {
+  costOf,
+  endOfHold,
+  fillCommands,
+  type Payment,
+  paymentByRule,
+  paymentsToTry,
+  restOfHold,
+} from './settle.ts';
 
 let world: TradingWorld;
 let buy: StoredOrder;
@@ -121,6 +129,19 @@ describe('out of what a fill is paid', () => {
     expect(restOfHold(buy, [fillOf(1, '0.4'), fillOf(2, '0.7')])).toBe(ZERO);
     expect(restOfHold(sell, [fillOf(1, '0.4')])).toBe(amount('0.6'));
     expect(restOfHold({ ...buy, settled: true }, [])).toBe(ZERO);
+  });
+
+  test('a hold that others share goes on when an order has settled: what is heard late is paid out of it too', () => {
+    const shares = { ...buy, settled: true, sharesHold: true } as const;
+    expect(restOfHold(shares, [fillOf(1, '0.4')])).toBe(amount('60'));
+  });
+
+  test.each<[string, Partial<StoredOrder>, boolean]>([
+    ['of its own is ended with it', {}, true],
+    ['shared with others is not', { sharesHold: true }, false],
+    ['of nothing is none', { holdAmount: ZERO }, false],
+  ])('an order: a hold %s', (_name, part, ends) => {
+    expect(endOfHold({ ...buy, ...part })).toEqual(ends ? [{ do: 'release', hold: buy.holdId }] : []);
   });
 
   test.each([

@@ -32,9 +32,12 @@ export function costOf(order: Pick<StoredOrder, 'side'>, fill: Executed): Amount
   return order.side === SIDE.BUY ? fill.quoteQuantity : fill.quantity;
 }
 
-/** What an order's hold still has to give after some fills; nothing once the order has settled. */
+/**
+ * What an order's hold still has to give after some fills; nothing once the order has settled and with it ended its hold. A
+ * shared hold goes on: the ledger says how much of it is left.
+ */
 export function restOfHold(order: StoredOrder, booked: readonly Executed[]): Amount {
-  if (order.settled) return ZERO;
+  if (order.settled && order.sharesHold === undefined) return ZERO;
   const spent = booked.reduce((sum, fill) => plus(sum, costOf(order, fill)), ZERO);
   return spent >= order.holdAmount ? ZERO : minus(order.holdAmount, spent);
 }
@@ -117,7 +120,7 @@ export function fillCommands(
   return commands;
 }
 
-/** Frees what is left of an order's hold. */
-export function releaseCommand(order: StoredOrder): LedgerCommand {
-  return { do: 'release', hold: order.holdId };
+/** Frees what is left of an order's hold; nothing where it has none, or one that its algo order ends. */
+export function endOfHold({ holdId: hold, holdAmount, sharesHold }: StoredOrder): readonly LedgerCommand[] {
+  return holdAmount === 0n || sharesHold === true ? [] : [{ do: 'release', hold }];
 }

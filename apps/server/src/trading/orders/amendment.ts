@@ -1,10 +1,20 @@
-import { type Amount, isFinal, type Millis, minus, notionalUp, plus, SIDE, ZERO } from '@crossbook/domain';
+import {
+  type Amount,
+  assert,
+  isFinal,
+  type Millis,
+  minus,
+  notionalUp,
+  plus,
+  SIDE,
+  ZERO,
+} from '@crossbook/domain';
 import { type AccountRef, holdId, type LedgerCommand } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { IntentStep } from '../../intents/intent.ts';
 import { announce } from '../booking/announce.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
-import { releaseCommand } from '../booking/settle.ts';
+import { endOfHold } from '../booking/settle.ts';
 import { contractAccount } from '../contract-settle.ts';
 import type { AmendedTerms, StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
@@ -35,6 +45,7 @@ export function withHold(
   order: StoredOrder,
   total: Amount,
 ): { readonly order: StoredOrder; readonly commands: readonly LedgerCommand[] } {
+  assert(order.sharesHold === undefined, 'an order that shares a hold is never changed');
   const amount = minus(total, executed(order).spent);
   const { user, platform, holdAsset: asset, contract } = order;
   // What is complete is freed by its end. That of a contract may have ended by now, whatever the row says.
@@ -42,9 +53,8 @@ export function withHold(
   const spot: AccountRef = { class: 'TRADING', user, platform, asset };
   const account = contract === undefined ? spot : contractAccount({ user, platform, asset });
   const id = holdId('order', order.holdId, 'next');
-  const before = order.holdAmount > 0n ? [releaseCommand(order)] : [];
   const hold: LedgerCommand = { do: 'hold', id, account, amount, kind: 'order-hold' };
-  return { order: { ...order, holdId: id, holdAmount: total }, commands: [...before, hold] };
+  return { order: { ...order, holdId: id, holdAmount: total }, commands: [...endOfHold(order), hold] };
 }
 
 /**

@@ -47,19 +47,14 @@ export async function findOrder(deps: TradingDeps, order: StoredOrder): Promise<
 /** How it stands, and while a change of it is under way what it asks for. */
 async function whatItIs(
   order: StoredOrder,
-  { venue, findTerms, credentials, instrument }: Whereabouts,
+  where: Whereabouts,
 ): Promise<FindOutcome<{ state: VenueOrderState; terms?: Omit<OrderTerms, 'state'> }>> {
-  const { venueOrderId } = order;
-  const id = clientIdAtVenue(order);
   if (order.amendment === undefined) {
-    // What the venue made of an algo order may have no name of ours there (any at OKX, an attached leg at Bybit).
-    const found =
-      isNameless(order) && venueOrderId !== undefined
-        ? await venue.findByVenueId(credentials, instrument, venueOrderId)
-        : await venue.find(credentials, instrument, id);
+    const found = await findAtVenue(where, order);
     return found.outcome === 'found' ? { outcome: 'found', value: { state: found.value } } : found;
   }
-  const found = await findTerms(credentials, instrument, id);
+  const { findTerms, credentials, instrument } = where;
+  const found = await findTerms(credentials, instrument, clientIdAtVenue(order));
   if (found.outcome !== 'found') return found;
   const { state, ...terms } = found.value;
   return { outcome: 'found', value: { state, terms } };
@@ -96,6 +91,26 @@ export async function whereabouts(
     instrument,
     credentials: account.credentials,
   };
+}
+
+/**
+ * Asks the venue for an order, by our id or, where it has none, by the venue's: what the venue made of an algo order may have
+ * no name of ours there (any at OKX, an attached leg at Bybit).
+ */
+export function findAtVenue(
+  {
+    venue,
+    credentials,
+    instrument,
+  }: Pick<Whereabouts, 'credentials' | 'instrument'> & {
+    readonly venue: Pick<VenueOrderCalls, 'find' | 'findByVenueId'>;
+  },
+  order: StoredOrder,
+): Promise<FindOutcome<VenueOrderState>> {
+  const { venueOrderId } = order;
+  return isNameless(order) && venueOrderId !== undefined
+    ? venue.findByVenueId(credentials, instrument, venueOrderId)
+    : venue.find(credentials, instrument, clientIdAtVenue(order));
 }
 
 /** Asks the venue to cancel an order, by our id or, where it has none, by the venue's. */

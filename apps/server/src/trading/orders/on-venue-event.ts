@@ -11,7 +11,7 @@ import {
 import { announce } from '../booking/announce.ts';
 import { bookFills } from '../booking/book-fills.ts';
 import { commitWithRows, storedFill } from '../booking/booked-rows.ts';
-import { releaseCommand } from '../booking/settle.ts';
+import { endOfHold } from '../booking/settle.ts';
 import type { OrderProgress, StoredFill, StoredOrder } from '../order.ts';
 import { advance } from '../order-progress.ts';
 import type { TradingDeps } from '../ports.ts';
@@ -177,7 +177,7 @@ export async function recordProgress(
   change: Partial<OrderProgress>,
 ): Promise<StoredOrder> {
   const after = defined({ ...order, ...change, updatedAt: deps.clock() });
-  const ends = after.settled && !order.settled && order.holdAmount > 0n ? [releaseCommand(order)] : [];
+  const ends = after.settled && !order.settled ? endOfHold(order) : [];
   const committed = await commitWithRows(deps, {
     commands: ends,
     writes: [deps.orders.progress(after)],

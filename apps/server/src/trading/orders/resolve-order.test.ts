@@ -103,6 +103,34 @@ describe('an order that a person ends', () => {
   });
 });
 
+describe('an order that shares the hold of an iceberg', () => {
+  beforeEach(() =>
+    world.database.owner.query(
+      `update orders set shares_hold = true, algo_id = gen_random_uuid(), venue_order_id = '9', venue_client_id = ''`,
+    ),
+  );
+
+  test('as absent frees nothing: its iceberg does', async () => {
+    venueHas('200', '0', '100');
+    expect(await resolve()).toMatchObject({ outcome: 'done' });
+    expect(await world.order(order.id)).toMatchObject({ status: CANCELLED, settled: true });
+    expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
+  });
+
+  test('as filled takes what it cost out of it, and no more', async () => {
+    venueHas('201', '1');
+    expect(await resolve(FILLED_WHOLE)).toMatchObject({ outcome: 'done' });
+    expect(await world.wallet()).toEqual({ USDT: '201 (1 held)', BTC: '1' });
+  });
+
+  test('is asked after by the id that it has at the exchange, where it has none of ours', async () => {
+    const value = stateOf(order, OPEN, '0');
+    world.venue.answers.findByVenueId = async (...given) =>
+      given[2] === '9' ? { outcome: 'found', value } : { outcome: 'not-found' };
+    expect(await resolve()).toMatchObject({ answer: expect.stringMatching(/knows the order/) });
+  });
+});
+
 describe('is refused, and the money stays held', () => {
   const refusals: readonly [string, () => unknown, Partial<OperatorRequest>, RegExp][] = [
     ['an order nobody knows', () => undefined, { orderId: REQUEST_ID as never }, /no such order/],

@@ -15,10 +15,11 @@ import {
 import type { CompanionWrite, LedgerCommand } from '@crossbook/ledger';
 import { announce } from '../booking/announce.ts';
 import { commitWithRows, storedFill } from '../booking/booked-rows.ts';
-import { costOf, fillCommands, paymentByRule, releaseCommand, restOfHold } from '../booking/settle.ts';
+import { costOf, endOfHold, fillCommands, paymentByRule, restOfHold } from '../booking/settle.ts';
 import type { OperatorAnswer, OperatorRequest } from '../operator-store.ts';
-import { clientIdAtVenue, type StoredOrder } from '../order.ts';
+import type { StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { findAtVenue } from './lookup.ts';
 import { orderEvidence } from './order-intent.ts';
 
 /** What an asset stands at, in the ledger or at the venue. */
@@ -112,7 +113,7 @@ async function ruleMayDecide(deps: TradingDeps, order: StoredOrder): Promise<str
   if (desk === undefined || account.state !== 'ready') return 'the exchange cannot be asked';
   // Not listed any more: nobody can ask for the order, and the balances alone decide.
   if (instrument === undefined) return undefined;
-  const found = await desk.trading.find(account.credentials, instrument, clientIdAtVenue(order));
+  const found = await findAtVenue({ ...account, venue: desk.trading, instrument }, order);
   if (found.outcome === 'found') return 'the exchange knows the order: it settles by itself';
   return found.outcome === 'unknown' ? `the exchange gave no clear answer: ${found.why}` : undefined;
 }
@@ -168,10 +169,11 @@ function beyondTheVenue(order: StoredOrder, fill: VenueFill | undefined, both: B
     if (plus(order.cumQuantity, fill.quantity) > order.quantity) return 'that is more than was ordered';
   const [paid, got] = order.side === SIDE.BUY ? [order.quote, order.base] : [order.base, order.quote];
   const arrived = order.side === SIDE.BUY ? fill?.quantity : fill?.quoteQuantity;
+  // A shared hold is ended by its algo order.
+  const freed = order.sharesHold === true ? ZERO : minus(held, cost);
   const after = (asset: string) => {
     const { ledger } = both.get(asset) ?? { ledger: { total: ZERO, free: ZERO } };
-    if (asset === paid)
-      return { total: minus(ledger.total, cost), free: plus(ledger.free, minus(held, cost)) };
+    if (asset === paid) return { total: minus(ledger.total, cost), free: plus(ledger.free, freed) };
     const more = asset === got ? (arrived ?? ZERO) : ZERO;
     return { total: plus(ledger.total, more), free: plus(ledger.free, more) };
   };
@@ -202,9 +204,9 @@ function endOf(
 
 /** What it executed is booked like any fill, out of the hold alone: more than that is refused before. */
 function endCommands({ order, fill }: Ending): readonly LedgerCommand[] {
-  if (fill === undefined) return [releaseCommand(order)];
+  if (fill === undefined) return endOfHold(order);
   const payment = paymentByRule(costOf(order, fill), heldFor(order));
-  return [...fillCommands(order, fill, payment), releaseCommand(order)];
+  return [...fillCommands(order, fill, payment), ...endOfHold(order)];
 }
 
 function endRows({ orders }: TradingDeps, { order, after, fill }: Ending): readonly CompanionWrite[] {

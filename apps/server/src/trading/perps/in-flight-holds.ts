@@ -1,6 +1,6 @@
 import { type Millis, ORDER_STATUS } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
-import { releaseCommand } from '../booking/settle.ts';
+import { endOfHold } from '../booking/settle.ts';
 import { contractWallet } from '../contract-settle.ts';
 import type { TradingDeps } from '../ports.ts';
 
@@ -21,7 +21,7 @@ export async function endHolds(deps: TradingDeps, owner: AccountOwner, begunAt: 
       updatedAt < begunAt,
   );
   if (contained.length === 0) return;
-  const ended = await deps.ledger.commit({ commands: contained.map(releaseCommand) });
+  const ended = await deps.ledger.commit({ commands: contained.flatMap(endOfHold) });
   if (!ended.ok) return deps.log.note('holds were not ended', { ...owner, code: ended.code });
   if (ended.value.replayed) return;
   deps.balances.tell(
