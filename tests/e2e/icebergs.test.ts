@@ -64,3 +64,69 @@ test('an iceberg at OKX shows how much of it is done, and takes its resting part
   expect(complaints.all).toEqual([]);
   await context.close();
 });
+
+/** The same of a pair: its money is set aside once, whatever its parts do, and what is left is free with its end. */
+test('an iceberg of a pair at OKX sets its money aside once, and frees what is left when it is cancelled @full', async ({
+  browser,
+  installation,
+}) => {
+  test.setTimeout(300_000);
+  const { client } = await installation.member();
+  const { platformType } = OKX;
+  await client.must('x/paper/TestFunds', { platformType, tradingAmount: '10000' });
+  const context = await logInContext(browser, installation.url, { email: '', password: '', client });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/spot/okx/BTC-USDT');
+  const sitting: Sitting = { client, trade };
+  const wallet = async (asset: string) => {
+    const rows = await client.must<readonly { asset: string; total: string; locked: string }[]>(
+      'connexfunding/tradingbalance',
+      { platformType, asset },
+    );
+    const row = rows.find((one) => one.asset === asset);
+    return { total: Number(row?.total ?? 0), locked: Number(row?.locked ?? 0) };
+  };
+
+  const limit = await share(sitting, 1.02);
+  await conditional(sitting, 'Iceberg', {
+    ...{ Limit: limit, Quantity: '0.02', 'Visible at a time': '0.004' },
+    'Behind the best price': '0.05',
+  });
+  await expect(trade.ticket.getByText(/^Reserved at its limit now/)).toBeVisible();
+  await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Iceberg/ }).click();
+  const rows = await waiting(sitting);
+  await expect(rows.first()).toContainText(/at work · 0\.0+ of 0\.020* done/);
+  await expect.poll(async () => (await wallet('USDT')).locked).toBeCloseTo(Number(limit) * 0.02, 6);
+
+  const iceberg = rows.first();
+  const done = async (): Promise<number> =>
+    Number(/(\d\.\d+) of /.exec((await iceberg.textContent()) ?? '')?.[1]);
+  await expect
+    .poll(async () => {
+      await installation.simulate('shock', {
+        venue: 'okx',
+        symbol: 'BTC-USDT',
+        market: 'spot',
+        factor: 0.999,
+      });
+      return done();
+    })
+    .toBeGreaterThan(0);
+  await trade.tab('Open orders');
+  await expect(trade.rows().first()).toContainText('Limit · Iceberg');
+  await waiting(sitting);
+  await iceberg.getByRole('button', { name: /^Cancel/ }).click();
+  await expect(iceberg).toContainText('cancelled');
+  await expect.poll(async () => (await wallet('USDT')).locked).toBe(0);
+  const bought = await done();
+  // A thousandth of it at most is the fee.
+  const { total } = await wallet('BTC');
+  expect(total).toBeLessThanOrEqual(bought);
+  expect(total).toBeGreaterThan(bought * 0.998);
+  await trade.tab('Open orders');
+  await expect(trade.rows()).toHaveCount(0);
+  expect(complaints.all).toEqual([]);
+  await context.close();
+});

@@ -18,6 +18,12 @@ const SYMBOL = { instId: { kind: 'symbol', and: ['ANY'] } } as const;
 const LIST: RelayFields = { ...SYMBOL, instType: { kind: 'word', words: ['SPOT', 'SWAP'] } };
 const PAGE: RelayFields = { ...SYMBOL, before: { kind: 'moment' }, after: { kind: 'moment' } };
 
+/** Of pairs and contracts (docs-v5, Place algo order: pxVar, pxSpread; how many slices and how many at a time are our bounds). */
+const ICEBERG = {
+  ratio: { min: amount('0.0001'), max: amount('0.01'), step: amount('0.0001') },
+  ...{ distance: true, slicesMax: 100, openMax: 20 },
+} as const;
+
 /** OKX: spot and perpetuals on one host. Source: OKX v5 guide (2026); public limits are per endpoint and two seconds. */
 export const OKX_PROFILE: VenueProfile = {
   platform: 2,
@@ -73,7 +79,7 @@ export const OKX_PROFILE: VenueProfile = {
     algos: {
       // (docs-v5, Place algo order: callbackRatio, closeFraction; 500 orders of an instrument, announced 2023-07-11)
       SPOT: {
-        kinds: ['stop', 'take-profit', 'trailing', 'oco'],
+        kinds: ['stop', 'take-profit', 'trailing', 'oco', 'iceberg'],
         triggerBy: ['last'],
         whole: 'never',
         // What a trigger sends at a limit rests until it is cancelled: the call has no field for it.
@@ -82,6 +88,7 @@ export const OKX_PROFILE: VenueProfile = {
           ratio: { min: amount('0.001'), max: amount('1'), step: amount('0.001') },
           distance: true,
         },
+        iceberg: ICEBERG,
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'hub' },
       },
       SWAP: {
@@ -95,11 +102,7 @@ export const OKX_PROFILE: VenueProfile = {
           // ("Place algo order": a trailing stop names no price that it follows)
           by: ['last'],
         },
-        // (pxVar, pxSpread; how many slices and how many at a time are our bounds)
-        iceberg: {
-          ratio: { min: amount('0.0001'), max: amount('0.01'), step: amount('0.0001') },
-          ...{ distance: true, slicesMax: 100, openMax: 20 },
-        },
+        iceberg: ICEBERG,
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
       },
     },

@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import { platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -137,19 +138,23 @@ export function ConditionalPair(props: {
         stats={
           <>
             <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-            <p className="text-[11px] leading-4 text-faint">{text('trade.algo.locks')}</p>
+            <p className="text-[11px] leading-4 text-faint">
+              {text(entry.choice === 'iceberg' ? 'trade.slices.held' : 'trade.algo.locks')}
+            </p>
           </>
         }
         end={
           <>
             {member ? (
-              <PairSend
-                {...{ action, sentence, dead }}
-                still={inFlight || dead !== undefined}
-                tone={tone}
-                busy={inFlight}
-                onSend={submit}
-              />
+              <div className="sticky bottom-0 z-10 flex flex-col gap-2 bg-panel py-1">
+                <PairSend
+                  {...{ action, sentence, dead }}
+                  still={inFlight || dead !== undefined}
+                  tone={tone}
+                  busy={inFlight}
+                  onSend={submit}
+                />
+              </div>
             ) : (
               <VisitorButtons />
             )}

@@ -260,7 +260,7 @@ export function algoColumns(tools: AlgoTools): readonly VirtualColumn<AlgoRow>[]
     column('price', 110, (row) => <PriceCell {...{ row, tools }} />, numeric),
     column('size', 100, (row) => algoSizeText(row, tools), numeric),
     column('distance', 90, (row) => distanceText(tools, row), numeric),
-    column('state', 240, (row) => <StateCell {...{ row, tools }} />, { order: (row) => row.state }),
+    column('state', 280, (row) => <StateCell {...{ row, tools }} />, { order: (row) => row.state }),
     {
       ...column('action', 96, (row) => <CancelButton {...{ row, tools }} />, { numeric: true, sticky: true }),
       head: <span className="sr-only">{text('trade.orders.action')}</span>,
