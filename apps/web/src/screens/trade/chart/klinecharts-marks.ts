@@ -1,6 +1,6 @@
 import { type Chart, registerOverlay } from 'klinecharts';
 import type { ChartFill, ChartLine, ChartTheme } from './chart-port.ts';
-import { type Drawn, LABEL_PIXELS, lineFigures, toneColour } from './line-figures.ts';
+import { type Drawn, LABEL_PIXELS, lineShapes, toneColour } from './line-shapes.ts';
 
 /** Lines and arrows of the member over the bars: overlays of the chart library that it cannot drag itself. */
 
@@ -33,7 +33,7 @@ export function registerMarks(): void {
     needDefaultPointFigure: false,
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
-    createPointFigures: lineFigures,
+    createPointFigures: lineShapes,
     createYAxisFigures: ({ overlay, coordinates, bounding, yAxis }) => {
       const y = coordinates[0]?.y;
       if (y === undefined) return [];

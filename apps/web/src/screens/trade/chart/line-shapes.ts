@@ -49,7 +49,7 @@ function bellAt(left: number, foot: number, color: string) {
 }
 
 /** A line across the bars, and its label at the left. */
-export const lineFigures: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPointFigures']> = ({
+export const lineShapes: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPointFigures']> = ({
   overlay,
   coordinates,
   bounding,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartLine, ChartTheme } from './chart-port.ts';
-import { lineFigures } from './line-figures.ts';
+import { lineShapes } from './line-shapes.ts';
 
 const theme = {
   up: 'green',
@@ -13,7 +13,7 @@ const LINE: ChartLine = {
   ...{ id: 'order 1', price: 1, priceText: '1', label: 'Buy', tone: 'up', stroke: 'solid' },
 };
 
-interface Figure {
+interface Shape {
   readonly type: string;
   readonly styles: {
     readonly style?: string;
@@ -24,11 +24,11 @@ interface Figure {
 }
 
 function strokesOf(mark: ChartLine): readonly string[] {
-  const drawn = lineFigures({
+  const drawn = lineShapes({
     ...{ overlay: { extendData: { mark, theme } }, coordinates: [{ x: 0, y: 50 }] },
     bounding: { width: 400 },
-  } as unknown as Parameters<typeof lineFigures>[0]);
-  return (drawn as unknown as readonly Figure[])
+  } as unknown as Parameters<typeof lineShapes>[0]);
+  return (drawn as unknown as readonly Shape[])
     .filter(({ type }) => type === 'line')
     .map(({ styles: { style, size, color, dashedValue = [] } }) =>
       [color, style, `${size} px`, ...(style === 'solid' ? [] : [dashedValue.join('-')])].join(' '),
