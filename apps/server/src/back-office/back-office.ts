@@ -9,6 +9,7 @@ import type { Millis } from '@crossbook/domain';
 import { wideNetworkOf } from '../accounts/budgets.ts';
 import { masked } from '../accounts/contacts.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
+import { tierOf } from '../accounts/kyc/kyc-states.ts';
 import { refusal } from '../accounts/ports.ts';
 import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
@@ -121,12 +122,13 @@ function memberCalls(
   return {
     'x/admin/MemberSearch': async (_caller, { query, frozen = false, limit, cursor }) => {
       const { rows, next } = await members.search({ query, frozen }, { limit, cursor });
-      return { ok: true, value: { rows: [...rows], next } };
+      return { ok: true, value: { rows: rows.map((row) => ({ ...row, tier: tierOf(row.kyc) })), next } };
     },
     'x/admin/MemberView': async (caller, { member }) => {
       const value = await members.view(member, caller.now);
       if (value === undefined) return refusal({ error: 'subject-unknown' });
-      return { ok: true, value: { ...value, sessions: value.sessions.map((row) => shownTo(caller, row)) } };
+      const sessions = value.sessions.map((row) => shownTo(caller, row));
+      return { ok: true, value: { ...value, tier: tierOf(value.kyc), sessions } };
     },
     'x/admin/MemberFreeze': async (caller, { member, reason }) =>
       answered(await members.freeze(actOf(caller, 'x/admin/MemberFreeze', reason), member)),
@@ -233,6 +235,7 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
       ok: true,
       value: {
         gate: await running.gate(),
+        invariants: running.invariants(),
         gateHistory: await watch.gateHistory(),
         venues: running.venues(),
         surroundings: running.surroundings(),

@@ -67,6 +67,37 @@ describe('members are found', () => {
     }
   });
 
+  test('with how their identity check stands, the tier that gives, and what they hold at the last prices', async () => {
+    const member = await world.hub.member('columns@example.org');
+    const id = member.tid ?? 0;
+    const row = async () => (await support.must('x/admin/MemberSearch', { query: String(id) })).rows[0];
+    expect(await row()).toMatchObject({ kyc: 'none', tier: 0, equity: '0.00', equityWhole: true });
+    const owner = await world.hub.database.owner.pool.connect();
+    await owner.query('set session_replication_role = replica');
+    for (const [asset, posted] of [
+      ['USDT', '1234.567'],
+      ['NOSUCHCOIN', '5'],
+    ] as const)
+      await owner.query(
+        `insert into ledger_accounts (key, class, owner, asset, posted) values ($1, 'FUNDING', $2, $3, $4)`,
+        [`FUNDING/${id}/${asset}`, id, asset, posted],
+      );
+    for (const [attempt, state] of [
+      [1, 'refused'],
+      [2, 'done'],
+    ] as const)
+      await owner.query(
+        `insert into kyc_cases (id, member, attempt, state, fields, country, document_kind, document_hash, submitted_at, decided_at, reason)
+         values (gen_random_uuid(), $1, $2, $3, '', 'JP', 'passport', '', 1, 2, $4)`,
+        [id, attempt, state, state === 'refused' ? 'blurred' : null],
+      );
+    await owner.query('reset session_replication_role');
+    owner.release();
+    const columns = { kyc: 'done', tier: 1, equity: '1234.56', equityWhole: false };
+    expect(await row()).toMatchObject(columns);
+    expect(await support.must('x/admin/MemberView', { member: id })).toMatchObject(columns);
+  });
+
   test('one who is not there is told as that', async () => {
     const nobody = { member: 999_999, reason: REASON };
     expect((await support.call('x/admin/MemberView', { member: 999_999 })).code).toBe(UNKNOWN);

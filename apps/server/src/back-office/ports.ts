@@ -170,8 +170,8 @@ export interface MemberDesk {
   search(
     wanted: { readonly query: string | undefined; readonly frozen: boolean },
     page: PageOf,
-  ): Promise<Page<AdminMemberRow>>;
-  view(member: number, now: Millis): Promise<AdminResponse<'x/admin/MemberView'> | undefined>;
+  ): Promise<Page<Omit<AdminMemberRow, 'tier'>>>;
+  view(member: number, now: Millis): Promise<Omit<AdminResponse<'x/admin/MemberView'>, 'tier'> | undefined>;
   freeze(act: Act, member: number): Promise<ActOutcome>;
   /** @returns how many ended; `undefined` for nobody. */
   endSessions(act: Act, member: number): Promise<number | undefined>;
@@ -248,6 +248,8 @@ export interface WatchDesk {
 /** What the running parts say of themselves. */
 export interface RunningParts {
   gate(): Promise<AdminResponse<'x/admin/Health'>['gate']>;
+  /** Invariants of the ledger, each as the last checks have seen it. */
+  invariants(): AdminResponse<'x/admin/Health'>['invariants'];
   venues(): AdminResponse<'x/admin/Health'>['venues'];
   surroundings(): AdminResponse<'x/admin/Health'>['surroundings'];
   /** Members whose balances at a venue differ. */

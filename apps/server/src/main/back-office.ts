@@ -21,6 +21,7 @@ import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { type PlatformSaying, platformHistory, sayPlatform } from '../storage/stores/platform-state-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
+import { pricesSince } from '../wallets/last-prices.ts';
 import { type AccountsPart, passkeySites } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
@@ -30,6 +31,8 @@ import type { Secrets } from './secrets.ts';
 import type { PlatformStates } from './venues/platform-states.ts';
 import type { OpenVenue } from './venues/venues.ts';
 
+/** What staff looks through is told by prices as old as this. */
+const PRICES_AGE_MILLIS_MAX = 60_000;
 const SAYINGS_SHOWN_MAX = 50;
 /** More of them are one fault of the hub: their number says so. */
 const DIFFERENCES_SHOWN_MAX = 100;
@@ -59,6 +62,7 @@ function runningParts({
   venues,
   states,
   around,
+  clock,
 }: BackOfficeParts): RunningParts {
   const gateStore = createMoneyGateStore(database);
   return {
@@ -67,6 +71,15 @@ function runningParts({
       const { open, checkAgeMillis = null, rowRounds, checks } = money.gate.stats();
       const why = closed ?? (open ? null : 'the ledger was not checked lately, or a check found a breach');
       return { closed: why, waiting: request !== undefined, checkAgeMillis, rounds: rowRounds, checks };
+    },
+    invariants() {
+      const now = clock();
+      const at = (age: number | undefined) => (age === undefined ? null : Math.round(now - age));
+      return money.gate.standings().map(({ invariant: name, broken, checkAgeMillis, goodAgeMillis }) => ({
+        ...{ name, checkedAt: at(checkAgeMillis), goodAt: at(goodAgeMillis) },
+        broken:
+          broken === undefined ? null : `${broken.subject}: ${broken.found}, expected ${broken.expected}`,
+      }));
     },
     venues() {
       const ages = money.trading.oldestBalanceChecks();
@@ -150,7 +163,14 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     passwords: passwords(random, { cost: parts.passwordCost }),
     isCommonPassword: accounts.isCommonPassword,
     demo: config.outbox && config.money === 'paper',
-    members: memberDesk(database, accounts.events.ended),
+    members: memberDesk(database, {
+      ended: accounts.events.ended,
+      prices: async () =>
+        pricesSince(
+          await parts.money.equity.lastPrices((parts.clock() - PRICES_AGE_MILLIS_MAX) as Millis),
+          undefined,
+        ),
+    }),
     kyc: accounts.kyc,
     orders: orderDesk(database),
     realMoney: config.money === 'live',

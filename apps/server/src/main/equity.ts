@@ -4,6 +4,7 @@ import type { Database } from '../storage/postgres/database.ts';
 import { createEquityStore } from '../storage/stores/equity-store.ts';
 import { createEquityDesk, type EquityDeps, type EquityDesk } from '../wallets/equity.ts';
 import { createLastPrices, type PriceSource } from '../wallets/last-prices.ts';
+import type { LastPrices } from '../wallets/ports.ts';
 import { timers } from './outside/outside.ts';
 import { type OpenVenue, publicHalf } from './venues/venues.ts';
 
@@ -16,17 +17,23 @@ export interface EquityParts {
   readonly note: EquityDeps['note'];
 }
 
+/** The estimated balance, and the last spot prices that it is told by. */
+export interface EquityPart extends EquityDesk {
+  readonly lastPrices: LastPrices;
+}
+
 /** Puts the estimated balance together: priced by the spot tickers of all platforms, in their order. */
-export function composeEquity({ config, database, venues, clock, note }: EquityParts): EquityDesk {
+export function composeEquity({ config, database, venues, clock, note }: EquityParts): EquityPart {
   const sources = [...venues.keys()]
     .toSorted((left, right) => left - right)
     .flatMap((platform) => priceSource({ config, venues, clock, note }, platform));
-  return createEquityDesk({
+  const lastPrices = createLastPrices({ sources, clock, after: timers.after, note });
+  const desk = createEquityDesk({
     equities: createEquityStore(database),
-    lastPrices: createLastPrices({ sources, clock, after: timers.after, note }),
     every: timers.every,
-    ...{ clock, note },
+    ...{ lastPrices, clock, note },
   });
+  return { ...desk, lastPrices };
 }
 
 /** A platform's spot tickers as prices of coins; the tickers name symbols, its listing knows whose they are. */

@@ -26,11 +26,10 @@ import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import { countOpenOrders } from '../trading/orders/open-orders.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
-import type { EquityDesk } from '../wallets/equity.ts';
 import type { Custody, MemberTiers, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
-import { composeEquity } from './equity.ts';
+import { composeEquity, type EquityPart } from './equity.ts';
 import { incidentMail, type OperatorMail } from './mail/incident-mail.ts';
 import { mayOpenContracts } from './member-tiers.ts';
 import { operatorCustody } from './operator-custody.ts';
@@ -42,7 +41,7 @@ import type { OpenVenue } from './venues/venues.ts';
 export interface MoneyPart {
   readonly trading: TradingDesk;
   readonly wallets: WalletDesk;
-  readonly equity: EquityDesk;
+  readonly equity: EquityPart;
   readonly ledger: PostgresLedgerStore;
   readonly gate: MoneyGate;
   start(): Promise<void>;
@@ -175,7 +174,7 @@ function openLedger(database: Database): PostgresLedgerStore {
 }
 
 /** Equity as trading asks for it. */
-function equityOf(desk: () => EquityDesk): TradingDeps['equity'] {
+function equityOf(desk: () => EquityPart): TradingDeps['equity'] {
   return async (caller) => {
     const answer = await desk().handlers['x/wallet/Equity'](caller, {});
     return answer.ok ? amount(answer.value.equity) : ZERO;

@@ -3,7 +3,7 @@ import { createLedgerChecks } from '../storage/ledger/ledger-check.ts';
 import { createGateOperator, createMoneyGateStore } from '../storage/stores/money-gate-store.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { MoneyGate, UNCHECKED_MILLIS_MAX } from './money-gate.ts';
-import type { GateStore, LedgerChecks } from './ports.ts';
+import { type GateStore, INVARIANTS, type LedgerChecks } from './ports.ts';
 
 const HALTED = { error: 'money-halted' };
 const ACCOUNT = `insert into ledger_accounts (key, class, owner, asset) values ('FUNDING/1/USDT', 'FUNDING', 1, 'USDT')`;
@@ -89,6 +89,34 @@ describe('the money gate', () => {
       'open-requested ann@desk',
       'opened the ledger check',
     ]);
+  });
+
+  test('each invariant says when it was looked at and found whole last, and a broken one what is wrong until all is verified', async () => {
+    const gate = gateOf();
+    expect(
+      gate.standings().map(({ checkAgeMillis, goodAgeMillis }) => [checkAgeMillis, goodAgeMillis]),
+    ).toEqual(INVARIANTS.map(() => [undefined, undefined]));
+    await gate.check();
+    uptime += 500;
+    await db.owner.query(plant(1));
+    await gate.check();
+    uptime += 200;
+    const broken = () => gate.standings().filter((one) => one.broken !== undefined);
+    expect(broken().map(({ invariant }) => invariant)).toEqual(['I1', 'I5']);
+    expect(broken()[0]).toEqual({
+      ...{ invariant: 'I1', checkAgeMillis: 200, goodAgeMillis: 700 },
+      broken: { invariant: 'I1', subject: 'USDT', found: '0.000000000000000001', expected: '0' },
+    });
+    expect(gate.standings()).toContainEqual({
+      ...{ invariant: 'I8', checkAgeMillis: 200, goodAgeMillis: 200, broken: undefined },
+    });
+    await db.owner.query(plant(-1));
+    await gate.check();
+    expect(broken()).toHaveLength(2);
+    await operator().requestOpening('the planted unit is taken back', 'ann@desk');
+    await gate.check();
+    expect(broken()).toEqual([]);
+    expect(gate.standings()[0]).toMatchObject({ checkAgeMillis: 0, goodAgeMillis: 0 });
   });
 
   test('an operator closes it for every process', async () => {

@@ -1,5 +1,5 @@
 import type { Refusal } from '@crossbook/contract';
-import type { Breach, MoneyGateDeps } from './ports.ts';
+import { type Breach, INVARIANTS, type InvariantStanding, type MoneyGateDeps } from './ports.ts';
 
 /** Without a good check for this long nothing moves: one check that runs into its time-out passes, two do not. */
 export const UNCHECKED_MILLIS_MAX = 30_000;
@@ -44,6 +44,9 @@ export class MoneyGate {
   #checks = 0;
   #failures = 0;
   #rounds = { rowRounds: 0, holdRounds: 0 };
+  #lastCheck: number | undefined;
+  readonly #lastWhole = new Map<Breach['invariant'], number>();
+  readonly #broken = new Map<Breach['invariant'], Breach>();
 
   constructor(deps: MoneyGateDeps) {
     this.#deps = deps;
@@ -95,6 +98,27 @@ export class MoneyGate {
     };
   }
 
+  /** Each invariant as the checks of this process have seen it. */
+  standings(): readonly InvariantStanding[] {
+    const age = (at: number | undefined) => (at === undefined ? undefined : this.#deps.uptimeMillis() - at);
+    return INVARIANTS.map((invariant) => ({
+      invariant,
+      checkAgeMillis: age(this.#lastCheck),
+      goodAgeMillis: age(this.#lastWhole.get(invariant)),
+      broken: this.#broken.get(invariant),
+    }));
+  }
+
+  /** Old movements are verified part by part: what one part showed is not undone by another that is well. */
+  #note(breaches: readonly Breach[], wholeLedger: boolean): void {
+    if (wholeLedger) this.#broken.clear();
+    for (const breach of breaches)
+      if (!this.#broken.has(breach.invariant)) this.#broken.set(breach.invariant, breach);
+    const now = this.#deps.uptimeMillis();
+    this.#lastCheck = now;
+    for (const invariant of INVARIANTS) if (!this.#broken.has(invariant)) this.#lastWhole.set(invariant, now);
+  }
+
   #isClosed(): boolean {
     return this.#found !== undefined || this.#stored !== undefined || this.#isUnchecked();
   }
@@ -121,10 +145,13 @@ export class MoneyGate {
     const { store, checks, log, uptimeMillis } = this.#deps;
     const begin = uptimeMillis();
     const gate = await store.read();
+    // Another process has verified everything.
+    if (gate.closed === undefined && this.#stored !== undefined) this.#broken.clear();
     if (gate.closed !== this.#stored) log.warn({ before: this.#stored, now: gate.closed }, 'money gate');
     this.#stored = gate.closed;
     const { breaches, behind, rowRounds, holdRounds } = await checks.next();
     this.#rounds = { rowRounds, holdRounds };
+    this.#note(breaches, false);
     if (breaches.length === 0) this.#wentWell();
     else this.#close(breaches);
     await this.#writeDown();
@@ -158,6 +185,7 @@ export class MoneyGate {
     const { store, checks, log } = this.#deps;
     log.warn({ ...request }, 'opening the money gate was asked for');
     const breaches = await checks.all();
+    this.#note(breaches, true);
     await store.answer(request.id, breaches);
     this.#stored = (await store.read()).closed;
     if (breaches.length === 0) this.#wentWell();

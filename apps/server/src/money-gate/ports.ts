@@ -1,9 +1,22 @@
-/** A broken invariant of the ledger: which one (decision 0030), where, and the figures that disagree. */
+/** Invariants of the ledger that the checks watch, by their numbers in decision 0030. */
+export const INVARIANTS = ['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8'] as const;
+
+/** A broken invariant of the ledger: which one, where, and the figures that disagree. */
 export interface Breach {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I8';
+  readonly invariant: (typeof INVARIANTS)[number];
   readonly subject: string;
   readonly found: string;
   readonly expected: string;
+}
+
+/** How an invariant stands by the checks of this process. */
+export interface InvariantStanding {
+  readonly invariant: Breach['invariant'];
+  /** Since the last check that ended, and the last that found it whole; absent before the first. */
+  readonly checkAgeMillis: number | undefined;
+  readonly goodAgeMillis: number | undefined;
+  /** Where it was found broken first; stays until everything was verified anew. */
+  readonly broken: Breach | undefined;
 }
 
 /** What one bounded check of the ledger found. */

@@ -17,6 +17,7 @@ type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];
 type Surrounding = Health['surroundings'][number];
 type Difference = Health['differences'][number];
+type Invariant = Health['invariants'][number];
 type GateEvent = Health['gateHistory'][number];
 
 function seconds(millis: number | null): string {
@@ -34,6 +35,7 @@ export function HealthPage() {
     <>
       <Reread query={query} />
       <Gate health={query.data} />
+      <Invariants invariants={query.data.invariants} />
       <Venues venues={query.data.venues} />
       <Differences differences={query.data.differences} />
       <Around surroundings={query.data.surroundings} />
@@ -49,7 +51,7 @@ function Gate({ health }: { readonly health: Health }) {
   const { gate, gateHistory } = health;
   const columns: readonly Column<GateEvent>[] = [
     { id: 'at', head: t('common.time'), cell: ({ at }) => formatDateTime(at, locale) },
-    { id: 'event', head: t('admin.what'), cell: ({ event }) => event },
+    { id: 'event', head: t('admin.what'), cell: ({ event }) => t(`admin.gate.${event}`) },
     { id: 'actor', head: t('admin.audit.actor'), cell: ({ actor }) => actor },
     { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason },
   ];
@@ -115,7 +117,7 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
   const columns: readonly Column<Venue>[] = [
     { id: 'name', head: t('admin.platform'), cell: ({ name }) => name },
     { id: 'state', head: t('common.status'), cell: ({ state }) => t(`admin.platforms.${state}`) },
-    { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => mode },
+    { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => t(`admin.mode.${mode}`) },
     {
       id: 'live',
       head: t('admin.marketsLive'),
@@ -136,6 +138,53 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
         label={t('admin.platforms')}
         columns={columns}
         rows={venues}
+        rowKey={({ name }) => name}
+        status="ready"
+        empty={{ title: t('common.empty') }}
+        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
+      />
+    </section>
+  );
+}
+
+/** What must always hold of the ledger, and when it was seen to. */
+function Invariants({ invariants }: { readonly invariants: readonly Invariant[] }) {
+  const t = useText();
+  const locale = useLocale();
+  const moment = (at: number | null) => (at === null ? '-' : formatDateTime(at, locale));
+  const columns: readonly Column<Invariant>[] = [
+    {
+      id: 'what',
+      head: t('admin.what'),
+      cell: ({ name }) => <span className="whitespace-normal">{t(`admin.invariant.${name}`)}</span>,
+    },
+    {
+      id: 'checked',
+      head: t('admin.invariant.checked'),
+      wideOnly: true,
+      cell: ({ checkedAt }) => moment(checkedAt),
+    },
+    { id: 'good', head: t('admin.invariant.good'), cell: ({ goodAt }) => moment(goodAt) },
+    {
+      id: 'result',
+      head: t('common.status'),
+      cell: ({ broken, checkedAt }) =>
+        broken !== null ? (
+          <span className="whitespace-normal text-danger">
+            {t('admin.invariant.broken', { where: broken })}
+          </span>
+        ) : (
+          t(checkedAt === null ? 'admin.invariant.unchecked' : 'admin.invariant.holds')
+        ),
+    },
+  ];
+  return (
+    <section className="rounded-md border border-line bg-panel">
+      <h2 className="px-4 py-3 text-base font-medium">{t('admin.invariants')}</h2>
+      <Table
+        label={t('admin.invariants')}
+        columns={columns}
+        rows={invariants}
         rowKey={({ name }) => name}
         status="ready"
         empty={{ title: t('common.empty') }}

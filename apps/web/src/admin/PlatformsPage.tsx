@@ -82,7 +82,7 @@ function usePlatformColumns(
       cell: ({ byDefault }) => t(`admin.platforms.${byDefault}`),
       wideOnly: true,
     },
-    { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => mode, wideOnly: true },
+    { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => t(`admin.mode.${mode}`), wideOnly: true },
     {
       id: 'said',
       head: t('admin.platforms.said'),

@@ -66,8 +66,24 @@ export const ADMIN_PLATFORM_SCHEMAS = {
         checks: z.int().describe('since the start'),
         rounds: z.int().describe('how often all old movements were verified again'),
       }),
+      invariants: z
+        .array(
+          z.object({
+            name: z.enum(['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8']),
+            checkedAt: z.int().nullable().describe('when a check of it ended last; null: none yet'),
+            goodAt: z.int().nullable().describe('when a check found it whole last'),
+            broken: z.string().nullable().describe('where, and the figures that disagree; null: whole'),
+          }),
+        )
+        .describe('of the ledger, as the checks since the start have seen them'),
       gateHistory: z.array(
-        z.object({ id: z.string(), at: z.int(), event: z.string(), actor: z.string(), reason: z.string() }),
+        z.object({
+          id: z.string(),
+          at: z.int(),
+          event: z.enum(['closed', 'open-requested', 'open-refused', 'opened']),
+          actor: z.string(),
+          reason: z.string(),
+        }),
       ),
       venues: z.array(
         z.object({

@@ -29,6 +29,10 @@ const memberRow = z.object({
   frozen: z.boolean(),
   createdAt: z.int(),
   lastLoginAt: z.int().nullable(),
+  kyc: z.enum(['none', 'pending', 'refused', 'done']).describe('of the newest papers'),
+  tier: z.int().describe('0 before the identity is known, 1 after'),
+  equity: z.string().describe('in USDT, all wallets at the last spot prices, rounded down to cents'),
+  equityWhole: z.boolean().describe('false: something of it has no price and is left out'),
 });
 const auditRow = z.object({
   id: z.string(),
@@ -175,7 +179,6 @@ export const ADMIN_SCHEMAS = {
       tkropen: z.boolean(),
       language: z.string(),
       authenticator: z.boolean(),
-      kyc: z.enum(['none', 'pending', 'refused', 'done']).describe('of the newest papers'),
       moneyLockedUntil: z.int().nullable(),
       referralCode: z.string(),
       kolCode: z.string().nullable(),

@@ -16,6 +16,7 @@ import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
 import { Unread } from '../parts/Reading.tsx';
+import { equityText } from './equity-text.ts';
 import { RevealDialog } from './RevealDialog.tsx';
 
 type Shown = AdminResponse<'x/admin/MemberView'>;
@@ -91,6 +92,8 @@ function Facts({ shown }: { readonly shown: Shown }) {
           {t(shown.authenticator ? 'admin.yes' : 'admin.no')}
         </Fact>
         <Fact name={t('admin.member.kyc')}>{t(`admin.member.kyc.${shown.kyc}`)}</Fact>
+        <Fact name={t('admin.member.tier')}>{shown.tier}</Fact>
+        <Fact name={t('admin.member.equity')}>{equityText(shown)}</Fact>
         <Fact name={t('admin.member.locked')}>{time(shown.moneyLockedUntil)}</Fact>
         <Fact name={t('admin.member.tkropen')}>{t(shown.tkropen ? 'admin.yes' : 'admin.no')}</Fact>
         <Fact name={t('admin.member.referral')}>{shown.referralCode}</Fact>

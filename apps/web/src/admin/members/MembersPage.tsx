@@ -9,6 +9,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { PagedTable, usePages } from '../parts/PagedTable.tsx';
+import { equityText } from './equity-text.ts';
 import { MemberDialog } from './MemberDialog.tsx';
 
 /** Members: found by id, whole contact or the beginning of a nickname. */
@@ -33,6 +34,20 @@ export function MembersPage() {
     { id: 'email', head: t('admin.email'), cell: ({ email }) => email },
     { id: 'mobile', head: t('admin.member.mobile'), cell: ({ mobile }) => mobile ?? '-', wideOnly: true },
     { id: 'country', head: t('admin.member.country'), cell: ({ country }) => country ?? '-', wideOnly: true },
+    { id: 'tier', head: t('admin.member.tier'), numeric: true, cell: ({ tier }) => tier, wideOnly: true },
+    {
+      id: 'kyc',
+      head: t('admin.member.kyc'),
+      cell: ({ kyc }) => t(`admin.member.kyc.${kyc}`),
+      wideOnly: true,
+    },
+    {
+      id: 'equity',
+      head: t('admin.member.equity'),
+      numeric: true,
+      cell: equityText,
+      wideOnly: true,
+    },
     {
       id: 'lastLogin',
       head: t('admin.member.lastLogin'),

@@ -1,5 +1,5 @@
 import type { AdminMemberRow } from '@crossbook/contract';
-import { type Millis, normaliseEmail } from '@crossbook/domain';
+import { type Amount, formatAmount, type Millis, normaliseEmail } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { masked } from '../../../accounts/contacts.ts';
 import type { SessionEnd } from '../../../accounts/ports.ts';
@@ -18,6 +18,9 @@ interface MemberColumns {
   readonly frozen_at: string | null;
   readonly created_at: string;
   readonly last_login_at: string | null;
+  readonly kyc: 'none' | 'pending' | 'refused' | 'done';
+  readonly equity: string;
+  readonly unpriced: boolean;
 }
 
 interface ViewColumns extends MemberColumns {
@@ -25,7 +28,6 @@ interface ViewColumns extends MemberColumns {
   readonly tkropen: boolean;
   readonly language: string;
   readonly authenticator: boolean;
-  readonly kyc: 'none' | 'pending' | 'refused' | 'done';
   readonly locked_until: string | null;
   readonly referral_code: string;
   readonly kol_referral_code: string | null;
@@ -49,10 +51,12 @@ function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-function rowOf(row: MemberColumns): AdminMemberRow {
-  const { id, nickname, email, mobile, country } = row;
+type MemberRow = Omit<AdminMemberRow, 'tier'>;
+
+function rowOf(row: MemberColumns): MemberRow {
+  const { id, nickname, email, mobile, country, kyc, equity } = row;
   return {
-    ...{ id, nickname, country },
+    ...{ id, nickname, country, kyc, equity, equityWhole: !row.unpriced },
     email: email === null ? null : masked({ kind: 'email', to: email }),
     mobile: mobile === null ? null : masked({ kind: 'mobile', to: mobile }),
     frozen: row.frozen_at !== null,
@@ -87,21 +91,49 @@ function searchOf({
   return { ...of(`${NAME} like $3`, prefix), order: 'nickname' };
 }
 
+type Prices = ReadonlyMap<string, Amount>;
+
+/**
+ * Members with how their papers stand and what they hold. Only those shown are looked up, one by one: neither papers nor
+ * accounts of others are read.
+ */
+const shownWith = (members: string, prices: string): string => `
+  with shown as materialized (${members}),
+  held as (
+    select s.id, a.asset, a.total from shown s cross join lateral (
+      select asset, sum(posted) as total from ledger_accounts
+      where owner = s.id and class in ('FUNDING', 'TRADING', 'FUTURES') and posted <> 0 group by asset) a),
+  worth as (
+    select id, trunc(coalesce(sum(total * price), 0), 2) as equity, bool_or(price is null) as unpriced
+    from held left join jsonb_to_recordset(${prices}::jsonb) as p(asset text, price numeric) using (asset) group by id)
+  select s.*, coalesce(w.equity, 0)::numeric(60, 2)::text as equity, coalesce(w.unpriced, false) as unpriced,
+    coalesce((select k.state from kyc_cases k where k.member = s.id order by k.attempt desc limit 1), 'none') as kyc
+  from shown s left join worth w using (id)`;
+
+function pricesText(prices: Prices): string {
+  return JSON.stringify([...prices].map(([asset, price]) => ({ asset, price: formatAmount(price) })));
+}
+
 /** Pages by id, or by nickname and id; the cursor is the id of the last row shown. */
 async function page(
   database: Database,
   search: Search,
   { limit, cursor }: PageOf,
+  prices: Prices,
 ): Promise<readonly MemberColumns[]> {
   const from = /^[0-9]{1,9}$/.test(cursor ?? '') ? Number(cursor) : undefined;
   const byName = search.order === 'nickname';
   const after = byName
     ? `(${NAME}, id) > (coalesce((select ${NAME} from members where id = $1), ''), $1)`
     : 'id < $1';
+  const order = byName ? `${NAME}, id` : 'id desc';
+  const values = [from ?? (byName ? 0 : 2_147_483_647), limit + 1, ...search.values];
   return database.query<MemberColumns>(
-    `select ${LISTED} from members where ${search.where} and ${after}
-     order by ${byName ? `${NAME}, id` : 'id desc'} limit $2`,
-    [from ?? (byName ? 0 : 2_147_483_647), limit + 1, ...search.values],
+    `${shownWith(
+      `select ${LISTED} from members where ${search.where} and ${after} order by ${order} limit $2`,
+      `$${values.length + 1}`,
+    )} order by ${order}`,
+    [...values, pricesText(prices)],
   );
 }
 
@@ -129,8 +161,16 @@ export async function auditAct(
   });
 }
 
-/** Members as the back office sees and changes them. @param ended told of sessions that ended. */
-export function memberDesk(database: Database, ended: (end: SessionEnd) => void): MemberDesk {
+/** What the desk asks and tells. */
+export interface MemberDeskDeps {
+  /** Told of sessions that ended. */
+  readonly ended: (end: SessionEnd) => void;
+  /** Last spot prices in USDT by asset. */
+  readonly prices: () => Promise<Prices>;
+}
+
+/** Members as the back office sees and changes them. */
+export function memberDesk(database: Database, { ended, prices }: MemberDeskDeps): MemberDesk {
   const tell = (ends: readonly SessionEnd[]): number => {
     for (const end of ends) ended(end);
     return ends.length;
@@ -138,13 +178,13 @@ export function memberDesk(database: Database, ended: (end: SessionEnd) => void)
   return {
     async search(wanted, of) {
       const search = searchOf(wanted);
-      const found = await page(database, search, of);
+      const found = await page(database, search, of, await prices());
       const shown = found.slice(0, of.limit);
       const last = shown.at(-1);
       const next = found.length > of.limit && last !== undefined ? String(last.id) : null;
-      return { rows: shown.map(rowOf), next } satisfies Page<AdminMemberRow>;
+      return { rows: shown.map(rowOf), next } satisfies Page<MemberRow>;
     },
-    view: (member, now) => view(database, member, now),
+    view: async (member, now) => view(database, member, { now, prices: await prices() }),
     async freeze(act, member) {
       const done = await database.withTransaction(async (client) => {
         // Always another moment: a request to undo the freeze of before is not about this one.
@@ -195,16 +235,22 @@ export function memberDesk(database: Database, ended: (end: SessionEnd) => void)
   };
 }
 
-async function view(database: Database, member: number, now: Millis): ReturnType<MemberDesk['view']> {
+async function view(
+  database: Database,
+  member: number,
+  { now, prices }: { readonly now: Millis; readonly prices: Prices },
+): ReturnType<MemberDesk['view']> {
   const [row] = await database.query<ViewColumns>(
-    `select ${LISTED}, frozen_by_staff, tkropen, language, referral_code, kol_referral_code, kol_rate_bps,
+    shownWith(
+      `select ${LISTED}, frozen_by_staff, tkropen, language, referral_code, kol_referral_code, kol_rate_bps,
        floor(extract(epoch from money_locked_until(id)) * 1000)::bigint as locked_until,
        exists (select from otp_secrets o where o.member = m.id and o.state = 'active' and not otp_is_reset(m.id))
          as authenticator,
-       coalesce((select k.state from kyc_cases k where k.member = m.id order by k.attempt desc limit 1), 'none') as kyc,
        (select count(*)::int from referrals r where r.referrer = m.id) as invitees
      from members m where id = $1`,
-    [member],
+      '$2',
+    ),
+    [member, pricesText(prices)],
   );
   if (row === undefined) return undefined;
   const sessions = await database.query<SessionColumns>(
@@ -212,9 +258,9 @@ async function view(database: Database, member: number, now: Millis): ReturnType
      where member = $1 and ended_at is null and expires_at > $2 order by created_at desc limit ${SESSIONS_SHOWN_MAX}`,
     [member, now],
   );
-  const { tkropen, language, authenticator, kyc, invitees } = row;
+  const { tkropen, language, authenticator, invitees } = row;
   return {
-    ...{ ...rowOf(row), tkropen, language, authenticator, kyc, invitees },
+    ...{ ...rowOf(row), tkropen, language, authenticator, invitees },
     frozenAt: numberOrNull(row.frozen_at),
     frozenByStaff: row.frozen_by_staff,
     moneyLockedUntil: numberOrNull(row.locked_until),

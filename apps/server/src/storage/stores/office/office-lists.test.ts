@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Millis } from '@crossbook/domain';
+import { type Amount, type Millis, parseAmount } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KycStore } from '../../../accounts/kyc/kyc-ports.ts';
 import type { PageOf } from '../../../back-office/ports.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   await client.query(
     `insert into ledger_accounts (key, class, owner, asset, posted)
-     select 'f' || n, 'FUNDING', n, 'USDT', 0 from generate_series(1, ${ROWS}) n`,
+     select 'f' || n, 'FUNDING', 100000 + n, 'USDT', n from generate_series(1, ${ROWS}) n`,
   );
   await client.query(
     `insert into operator_requests (id, order_id, resolution, operator, reason, requested_at, answer, answered_at)
@@ -130,10 +130,14 @@ async function waste(run: (database: Database) => Promise<unknown>): Promise<rea
   return found;
 }
 
+const DESK = {
+  ended: () => undefined,
+  prices: async () => new Map([['USDT', parseAmount('1') as Amount]]),
+};
 const members =
   (query: string | undefined, page: PageOf, frozen = false) =>
   (database: Database) =>
-    memberDesk(database, () => undefined).search({ query, frozen }, page);
+    memberDesk(database, DESK).search({ query, frozen }, page);
 const audit =
   (page: PageOf, by?: 'subject' | 'actor' | 'call', value = '') =>
   (database: Database) =>
@@ -156,7 +160,7 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['members by the beginning of a nickname', members('nick', PAGE)],
   ['the same, from the middle on', members('nick', MIDDLE)],
   ['a nickname that nobody has', members('zzz', PAGE)],
-  ['one member', (database) => memberDesk(database, () => undefined).view(100_077, 1 as never)],
+  ['one member', (database) => memberDesk(database, DESK).view(100_077, 1 as never)],
   ['the audit log', audit(PAGE)],
   ['the end of the audit log', audit(DEEP)],
   ['the audit log of a subject', audit(PAGE, 'subject', 'member 333')],
