@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
 import { linkFor, press, start } from './admin-link.ts';
-import { complaintsOf, expectSound, test } from './fixtures.ts';
+import { complaintsOf, expectSound, logInContext, test } from './fixtures.ts';
 import { shownBy } from './security-client.ts';
 
 /** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
@@ -246,10 +246,38 @@ test('an auditor sees how long funded accounts last, and how it stands around th
   await expect(around.getByRole('row', { name: /^Funded accounts .* As it should be$/ })).toBeVisible();
   const differ = page.getByRole('region', { name: 'Accounts that differ from their exchange' });
   await expect(differ.getByText('No account is known to differ.')).toBeVisible();
+  const invariants = page.getByRole('region', { name: 'Invariants of the ledger' });
+  for (const name of ['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8'])
+    await expect(invariants.getByRole('row', { name: new RegExp(`^${name}: .* Holds$`) })).toBeVisible();
   await expectSound(page, 'health');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(around.getByRole('row', { name: /^Clocks As it should be$/ })).toBeVisible();
   expect(complaints.all).toEqual([]);
+});
+
+test('the page behind a one-time link stands in three languages and on a phone, without a fault that axe finds @full', async ({
+  browser,
+  installation,
+}) => {
+  const link = await linkFor(installation, 'reads@example.org', 'auditor');
+  for (const [language, theme, width] of [
+    ['en', 'dark', 1440],
+    ['ja', 'light', 390],
+    ['ko', 'dark', 390],
+  ] as const) {
+    const context = await logInContext(browser, installation.url, undefined, {
+      settings: { theme, 'language mode': language },
+    });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(link);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expect(page.getByRole('code')).toBeVisible();
+    await expectSound(page, `a link in ${language}`);
+    expect(complaints.all).toEqual([]);
+    await context.close();
+  }
 });
 
 test('a member who opens the back office gets the way in and nothing else', async ({

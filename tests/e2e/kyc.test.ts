@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
 import { linkFor, start } from './admin-link.ts';
-import { complaintsOf, test } from './fixtures.ts';
+import { complaintsOf, expectSound, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { mailsTo, shownBy } from './security-client.ts';
 
@@ -239,6 +239,28 @@ test('a demo admin sees neither name, number nor picture of a member, and refuse
   await expect(papers.getByRole('img')).toHaveCount(0);
   await expect(papers.getByText('Hanako')).toHaveCount(0);
   expect(await findings(staff)).toEqual([]);
+  await staff.keyboard.press('Escape');
+  for (const [language, refuse] of [
+    ['日本語', '却下'],
+    ['한국어', '거절'],
+    ['English', 'Refuse'],
+  ] as const) {
+    await staff.setViewportSize({ width: 390, height: 844 });
+    await staff.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
+    await staff.getByRole('button', { name: language, exact: true }).click();
+    await expectSound(staff, `the queue in ${language}`);
+    const row = staff.getByRole('row').filter({ hasText: String(tid) });
+    await row.getByRole('button').press('Enter');
+    const shown = staff.getByRole('dialog').getByRole('button', { name: refuse });
+    await expect(shown).toBeVisible();
+    await expectSound(staff, `papers in ${language}`);
+    await shown.press('Enter');
+    await expectSound(staff, `refusing in ${language}`);
+    await staff.keyboard.press('Escape');
+    await staff.keyboard.press('Escape');
+    await expect(staff.getByRole('dialog')).toHaveCount(0);
+  }
+  await staff.getByRole('button', { name: `Open the papers of member ${tid}` }).click();
   await papers.getByRole('button', { name: 'Refuse' }).click();
   const refusing = staff.getByRole('alertdialog');
   await expect(refusing.getByLabel('Remark to the member')).toHaveCount(0);

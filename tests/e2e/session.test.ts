@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { complaintsOf, expectSound, test } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -213,6 +213,59 @@ test('a member passes a link on, and who follows it finds the code filled in @fu
   await stranger.goto(link ?? '');
   await expect(stranger.getByRole('textbox', { name: /Referral code/ })).toHaveValue(code ?? '');
   await stranger.context().close();
+});
+
+test('a member whose rewards wait for the promotion account reads so, in three languages and on a phone @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const page = await memberPage(await installation.member());
+  const complaints = complaintsOf(page);
+  // Real ones wait when the promotion account is empty; here the page is answered as if.
+  await page.route('**/api/invite/namuinvitereward', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { readonly data: object };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, late: true } } });
+  });
+  await page.route('**/api/security/userinfo', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { readonly data: object };
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, tkropen: true } } });
+  });
+  await page.goto(`${installation.url}/dashboard/self_referral`);
+  for (const [language, theme, width, said] of [
+    [
+      'en',
+      'dark',
+      1440,
+      'Rewards that are due wait until the promotion account is filled. They are not lost.',
+    ],
+    [
+      'ja',
+      'light',
+      390,
+      '支払日を過ぎた報酬は、プロモーション口座に資金が入るまで保留されます。失われることはありません。',
+    ],
+    [
+      'ko',
+      'dark',
+      390,
+      '지급일이 지난 보상은 프로모션 계정에 자금이 채워질 때까지 대기합니다. 사라지지 않습니다.',
+    ],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate(
+      (kept) => {
+        for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+      },
+      { theme, 'language mode': language },
+    );
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await expect(page.getByText(said)).toBeVisible();
+    await expectSound(page, `late rewards in ${language}`);
+  }
+  expect(complaints.all).toEqual([]);
 });
 
 test('a text is copied where the clipboard is unavailable too, and one that cannot be copied says so @full', async ({
