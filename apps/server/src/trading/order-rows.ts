@@ -2,7 +2,7 @@ import type { CallAnswer, FillRow, OrderRow } from '@crossbook/contract';
 import { type Amount, formatAmount, ORDER_STATUS, type Side, ZERO } from '@crossbook/domain';
 import { icebergOf, type StoredFill, type StoredOrder } from './order.ts';
 import { refusal } from './ports.ts';
-import { refusalOfReason, toldReason } from './venue-refusal.ts';
+import { refusalOfReason, reportedReason } from './venue-refusal.ts';
 
 function optional(value: Amount | undefined): string | null {
   return value === undefined ? null : formatAmount(value);
@@ -40,7 +40,7 @@ export function orderRow(order: StoredOrder): OrderRow {
     cancelPending: order.cancelPending,
     change: changeOf(order),
     settled: order.settled,
-    ...toldReason(order.reason),
+    ...reportedReason(order.reason),
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   };

@@ -1,12 +1,12 @@
 import { LOCAL_CODES } from '@crossbook/venues/trading';
 import { describe, expect, test } from 'vitest';
 import { envelopeOf } from '../http/answers.ts';
-import { keptReason, reasonOfAge, refusalOfReason, toldReason } from './venue-refusal.ts';
+import { keptReason, reasonOfAge, refusalOfReason, reportedReason } from './venue-refusal.ts';
 
 /** What a member reads of a refusal, and what stands under "Details". */
-const told = (refused: Parameters<typeof keptReason>[0]) =>
+const reported = (refused: Parameters<typeof keptReason>[0]) =>
   envelopeOf({ ok: false, code: refusalOfReason(keptReason(refused)) }, 'en');
-const row = (refused: Parameters<typeof keptReason>[0]) => toldReason(keptReason(refused));
+const row = (refused: Parameters<typeof keptReason>[0]) => reportedReason(keptReason(refused));
 
 describe("an exchange's refusal", () => {
   test.each([
@@ -15,7 +15,7 @@ describe("an exchange's refusal", () => {
     ['110092', 'expect Rising', 'It would have fired at once', 'trigger-now'],
     ['-4067', 'Position side cannot be changed', 'Open orders or positions prevent it.', 'mode-blocked'],
   ])('%s "%s" is told in our words, with its code', (venueCode, message, words, cause) => {
-    const answer = told({ venueCode, message });
+    const answer = reported({ venueCode, message });
     expect(answer.msg).toContain(words);
     expect(answer.data).toEqual({ cause, venueCode });
     expect(row({ venueCode, message })).toEqual({ reason: null, refusal: { cause, venueCode } });
@@ -23,7 +23,7 @@ describe("an exchange's refusal", () => {
 
   test('of a filter says which one', () => {
     const refused = { venueCode: '-1013', message: 'Filter failure: NOTIONAL' };
-    expect(told(refused).msg).toBe('The exchange refused the order: -1013 NOTIONAL');
+    expect(reported(refused).msg).toBe('The exchange refused the order: -1013 NOTIONAL');
     expect(row(refused).refusal).toEqual({ cause: null, venueCode: '-1013 NOTIONAL' });
   });
 
@@ -33,7 +33,7 @@ describe("an exchange's refusal", () => {
     ['50110', 'Your IP 203.0.113.7 is not included in your API key abcdef0123456789 whitelist'],
     ['-1013', 'Filter failure: see account 4711 at 203.0.113.7'],
   ])('%s keeps what only the operator may read: "%s"', (venueCode, message) => {
-    const said = JSON.stringify([told({ venueCode, message }), row({ venueCode, message })]);
+    const said = JSON.stringify([reported({ venueCode, message }), row({ venueCode, message })]);
     expect(said).toContain(venueCode);
     expect(said).not.toMatch(/203\.0\.113|abcdef|4711/);
     // The operator finds it where it is kept.
@@ -46,7 +46,7 @@ describe("an exchange's refusal", () => {
   );
 
   test.each(Object.values(LOCAL_CODES))('%s is ours and no code of an exchange', (venueCode) => {
-    expect(told({ venueCode, message: 'not sent to the venue' }).data).toBeNull();
+    expect(reported({ venueCode, message: 'not sent to the venue' }).data).toBeNull();
     expect(row({ venueCode, message: 'not sent' })).toEqual({ reason: 'not sent', refusal: null });
   });
 
@@ -64,7 +64,7 @@ describe('a reason that was kept', () => {
     ['its position was closed', { reason: 'its position was closed', refusal: null }],
     [undefined, { reason: null, refusal: null }],
   ])('"%s" stands in its row', (reason, expected) => {
-    const found = toldReason(reason);
+    const found = reportedReason(reason);
     expect('cause' in expected ? found.refusal : found).toMatchObject(expected);
   });
 

@@ -46,7 +46,7 @@ function partsOf(reason: string): { readonly venueCode: string | undefined; read
  * What a row tells of why it ended. The words of an exchange are not repeated where its code is known: they may name addresses
  * and accounts that are the operator's.
  */
-export function toldReason(reason: string | undefined): Pick<OrderRow, 'reason' | 'refusal'> {
+export function reportedReason(reason: string | undefined): Pick<OrderRow, 'reason' | 'refusal'> {
   if (reason === undefined) return { reason: null, refusal: null };
   const { venueCode, words } = partsOf(reason);
   const cause = causeOfRefusal(venueCode, words) ?? null;
@@ -56,7 +56,7 @@ export function toldReason(reason: string | undefined): Pick<OrderRow, 'reason' 
 }
 
 /** The same as one row of an answer about many. */
-export function toldRefusal(
+export function reportedRefusal(
   refused: Refusal,
   { language }: Pick<Caller, 'language'>,
 ): Pick<CloseRow, 'reason' | 'venueCode'> {

@@ -2,7 +2,7 @@ import type { AlgoRow, CallAnswer } from '@crossbook/contract';
 import { type AlgoLeg, type AlgoPlan, type Amount, formatAmount } from '@crossbook/domain';
 import type { StoredAlgo } from '../algo.ts';
 import { refusal } from '../ports.ts';
-import { refusalOfReason, toldReason } from '../venue-refusal.ts';
+import { refusalOfReason, reportedReason } from '../venue-refusal.ts';
 
 const optional = (value: Amount | undefined) => (value === undefined ? null : formatAmount(value));
 
@@ -58,7 +58,7 @@ export function algoRow(algo: StoredAlgo): AlgoRow {
     ...{ iceberg: icebergRow(plan), executed: plan.kind === 'iceberg' ? formatAmount(algo.executed) : null },
     ...{ trailing: trailingRow(plan), timeInForce: algo.timeInForce, quantity: optional(algo.quantity) },
     ...{ state: algo.state, unknown: algo.unknown, cancelPending: algo.cancelPending },
-    ...toldReason(algo.reason),
+    ...reportedReason(algo.reason),
     children: childId === undefined ? [] : [{ orderId: childId, leg: childLeg ?? null }],
     parentOrderId: algo.parent ?? null,
     ...{ createdAt: algo.createdAt, updatedAt: algo.updatedAt },

@@ -28,7 +28,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal } from '../ports.ts';
-import { toldRefusal } from '../venue-refusal.ts';
+import { reportedRefusal } from '../venue-refusal.ts';
 import { type Placing, payloadHash } from './place-order.ts';
 import { OPEN_ORDERS_MAX } from './risk-checks.ts';
 
@@ -179,17 +179,17 @@ async function outcomeOf(
   placed: CallAnswer<OrderRow>,
 ): Promise<Became> {
   if (placed.ok) return becameOf(placed.value);
-  const told = toldRefusal(placed.code, caller);
-  if (placed.code.error === 'outcome-unknown') return { outcome: 'unknown', order: null, ...told };
+  const reported = reportedRefusal(placed.code, caller);
+  if (placed.code.error === 'outcome-unknown') return { outcome: 'unknown', order: null, ...reported };
   const known = placed.code.error === 'client-id-reused' ? undefined : await ownOrder(placing, caller, id);
-  return { outcome: 'refused', order: known ?? null, ...told };
+  return { outcome: 'refused', order: known ?? null, ...reported };
 }
 
 /** An order whose turn never came. It may be there from an earlier request all the same. */
 async function unsent(placing: Placing, caller: MemberCaller, id: OrderId, why: Refusal): Promise<Became> {
   const known = await ownOrder(placing, caller, id);
   if (known !== undefined) return becameOf(known);
-  return { outcome: 'refused', order: null, ...toldRefusal(why, caller) };
+  return { outcome: 'refused', order: null, ...reportedRefusal(why, caller) };
 }
 
 async function ownOrder(

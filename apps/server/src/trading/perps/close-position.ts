@@ -30,7 +30,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
-import { toldRefusal } from '../venue-refusal.ts';
+import { reportedRefusal } from '../venue-refusal.ts';
 import { away } from './contract-accounts.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
 
@@ -198,5 +198,5 @@ export function closeRow(
     };
   }
   const outcome = placed.code.error === 'outcome-unknown' ? 'unknown' : 'refused';
-  return { ...at, outcome, order: null, ...toldRefusal(placed.code, caller) };
+  return { ...at, outcome, order: null, ...reportedRefusal(placed.code, caller) };
 }

@@ -18,7 +18,7 @@ import { orderRow } from '../order-rows.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
-import { toldRefusal } from '../venue-refusal.ts';
+import { reportedRefusal } from '../venue-refusal.ts';
 
 /** So many orders of an exchange are asked for at once: fewer than one member may have waiting there. */
 const CANCELS_AT_ONCE = 8;
@@ -75,7 +75,7 @@ async function cancelOne(
     }
     const waitMillis = againAfter(cancelled.code, tries);
     if (waitMillis === undefined || placing.deps.clock() + waitMillis >= endsAt) {
-      return { orderId: id, outcome: 'refused', order: null, ...toldRefusal(cancelled.code, caller) };
+      return { orderId: id, outcome: 'refused', order: null, ...reportedRefusal(cancelled.code, caller) };
     }
     await new Promise<void>((resolve) => placing.deps.timers.after(waitMillis, resolve));
   }
