@@ -16,6 +16,7 @@ import {
 } from '@crossbook/domain';
 import type { OrderTerms, VenueAlgos } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isEnded } from '../algo.ts';
 import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import { openPerpsWorld, type PerpsWorld } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
@@ -179,6 +180,12 @@ const restarted = async () => {
   await desk.start();
   return desk;
 };
+/** Time passes until the iceberg is over. */
+const ended = () =>
+  until(async () => {
+    await perps.world.pass(4_000, 2_000);
+    return isEnded(await stored());
+  });
 const cancel = (desk = perps.world.desk) =>
   desk.handlers['connextrade/CancelAlgoOrder'](CALLER, { platformType: OKX.platformType, algoId: ID });
 
@@ -206,7 +213,7 @@ describe('an iceberg', () => {
     says({ status: 'fired' });
     tell();
     await until(async () => (await stored()).state === 'firing');
-    await perps.world.pass(5_000);
+    await ended();
     const last = await order('s3' as VenueOrderId);
     expect(await stored()).toMatchObject({ state: 'fired', executed: amount('3'), childId: last?.id });
     expect(await booked()).toBe(3);
@@ -219,7 +226,7 @@ describe('an iceberg', () => {
     for (const name of ['s1', 's2', 's3']) fills(made(name));
     says({ status: 'fired' });
     await restarted();
-    await perps.world.pass(10_000);
+    await ended();
     expect(await stored()).toMatchObject({ state: 'fired', executed: amount('3') });
     expect([(await orders()).length, await booked()]).toEqual([3, 3]);
   });
@@ -234,11 +241,16 @@ describe('an iceberg', () => {
     faults = ['thrown', 'refused', 'thrown'];
     tell();
     tellOrder(id);
-    await perps.world.pass(70_000, 2_000);
-    expect(await order(id)).toMatchObject({ algoId: other });
+    await until(async () => {
+      await perps.world.pass(10_000, 2_000);
+      return (await order(id))?.algoId === other;
+    });
     fills(made('s2'));
     tell();
-    await until(async () => (await stored()).executed === amount('1'));
+    await until(async () => {
+      await perps.world.pass(10_000, 2_000);
+      return (await stored()).executed === amount('1');
+    });
   });
 
   test('is at most twenty at a time', async () => {
@@ -323,11 +335,12 @@ describe('the end of one', () => {
     says(said);
     tell();
     if (later !== undefined) {
+      await until(async () => (await stored()).state === later.is);
       await perps.world.pass(20_000, 2_000);
       expect(await stored()).toMatchObject({ state: later.is });
       later.does();
     }
-    await perps.world.pass(60_000, 2_000);
+    await ended();
     expect(await stored()).toMatchObject({ ...becomes, cancelPending: false, unknown: false });
     expect((await orders()).every(({ settled }) => settled)).toBe(true);
   });
@@ -339,7 +352,7 @@ describe('the end of one', () => {
     await until(async () => (await order(id)) !== undefined);
     expect(await cancel()).toMatchObject({ ok: true, value: { state: 'waiting', cancelPending: true } });
     Object.assign(slice('s1'), { status: CANCELLED });
-    await perps.world.pass(20_000, 2_000);
+    await ended();
     expect(await stored()).toMatchObject({ state: 'cancelled', cancelPending: false });
     expect(await order(id)).toMatchObject({ status: CANCELLED, settled: true });
     expect(await cancel()).toMatchObject({ ok: false, code: { error: 'order-final' } });
@@ -373,7 +386,7 @@ describe('an order of one', () => {
     expect(await asked(id)).toMatchObject({
       cancel: { ok: true, value: { status: CANCELLED, icebergId: ID } },
     });
-    await perps.world.pass(20_000, 2_000);
+    await ended();
     expect(await stored()).toMatchObject({ state: 'cancelled' });
   });
 
@@ -422,7 +435,7 @@ test.each(POINTS)('a process that dies at %s leaves an iceberg that the next boo
     says({ status: 'cancelled' });
   }
   await restarted();
-  await world.pass(120_000, 2_000);
+  await ended();
   expect(await stored()).toMatchObject(
     taken ? { state: 'cancelled', executed: amount('2') } : { state: 'refused', executed: ZERO },
   );
