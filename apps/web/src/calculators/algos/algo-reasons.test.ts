@@ -8,6 +8,8 @@ test.each([
     { id: 'trade.algo.reason.halfChanged', rest: ': the balance did not suffice' },
   ],
   ['the exchange never received it', { id: 'trade.algo.reason.neverReceived', rest: '' }],
+  ['its position was closed', { id: 'trade.algo.reason.closed', rest: '' }],
+  ['as many orders wait as may', { id: 'trade.algo.reason.tooMany', rest: '' }],
   ['the exchange does not know it any more', { id: 'trade.algo.reason.forgotten', rest: '' }],
   ['Account has insufficient balance', undefined],
 ])('"%s" is told in the language of the page where the hub says it', (reason, expected) => {

@@ -3,6 +3,9 @@ const OF_THE_HUB = [
   ['cancelled for a change, nothing was placed anew', 'trade.algo.reason.halfChanged'],
   ['the exchange never received it', 'trade.algo.reason.neverReceived'],
   ['the exchange does not know it any more', 'trade.algo.reason.forgotten'],
+  ['its position was closed', 'trade.algo.reason.closed'],
+  ['the exchange is not connected for orders that wait', 'trade.algo.reason.notConnected'],
+  ['as many orders wait as may', 'trade.algo.reason.tooMany'],
 ] as const;
 
 /** Words of the hub as a message and what follows them; of the exchange's own words nothing is known. */

@@ -12,6 +12,7 @@ import { instrumentsOf, instrumentsStore, loadInstruments } from '../../stores/m
 import { comingSoonPlatforms, useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { type ReadPage, type RecordFilter, readAll } from '../../stores/trading/records.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
+import { useOrdered } from '../../stores/trading/use-ordered.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -58,6 +59,7 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
   useInstruments(shown);
   const filter = { platforms: shown, symbol: symbol === '' ? undefined : symbol, symbolType };
   const records = useRecords([props.name, shown.join(), symbol], props.read(filter), props.version);
+  const ordered = useOrdered({ name: `history-${name}` }, records.rows, props.columns, props.rowKey);
   // A symbol is a name at one exchange: BTCUSDT here is BTC-USDT there.
   const [platform, others] = shown;
   return (
@@ -92,7 +94,8 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
           dense
           label={props.heading}
           columns={props.columns}
-          rows={records.rows}
+          rows={ordered.rows}
+          sort={ordered}
           rowKey={props.rowKey}
           status={records.status}
           empty={{ title: t('common.empty'), advice: props.emptyAdvice ?? t('history.emptyAdvice') }}

@@ -24,28 +24,38 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
   return [
     {
       id: 'time',
+      order: (row) => row.time,
       head: t('common.time'),
       cell: (row) => `${formatDateTime(row.time, locale)}.${String(row.time % 1_000).padStart(3, '0')}`,
     },
     {
       id: 'venue',
+      order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
     {
       id: 'symbol',
+      order: (row) => row.symbol,
       head: t('history.symbol'),
       cell: (row) => <SymbolCell {...row} />,
     },
-    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} effect={row.effect} /> },
+    {
+      id: 'side',
+      order: (row) => row.side * 3 + row.effect,
+      head: t('history.side'),
+      cell: (row) => <SideCell side={row.side} effect={row.effect} />,
+    },
     {
       id: 'price',
+      order: (row) => Number(row.price),
       head: t('history.price'),
       numeric: true,
       cell: (row) => priceShown(row.price, instrument(row)),
     },
     {
       id: 'quantity',
+      order: (row) => Number(row.quantity),
       head: t('history.filled'),
       numeric: true,
       cell: (row) => (
@@ -56,6 +66,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'value',
+      order: (row) => Number(row.quoteQuantity),
       head: t('history.value'),
       numeric: true,
       wideOnly: true,
@@ -63,6 +74,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'fee',
+      order: (row) => Number(row.fee),
       head: t('history.fee'),
       numeric: true,
       cell: (row) => (
@@ -73,6 +85,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'role',
+      order: (row) => Number(row.maker),
       head: t('history.role'),
       wideOnly: true,
       cell: (row) => t(row.maker ? 'history.maker' : 'history.taker'),
@@ -84,6 +97,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
 
 const realised = (t: Text): Column<FillRow> => ({
   id: 'realised',
+  order: (row) => Number(row.realisedPnl ?? 0),
   head: t('history.realised'),
   numeric: true,
   cell: (row) => <GainCell value={row.realisedPnl} />,

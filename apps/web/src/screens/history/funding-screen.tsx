@@ -21,13 +21,24 @@ import { GainCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from
 function columns({ text: t, locale, instrument }: RecordTools): readonly Column<FundingRow>[] {
   const found = (row: FundingRow) => instrument({ ...row, symbolType: 'SWAP' });
   return [
-    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.time, locale) },
+    {
+      id: 'time',
+      order: (row) => row.time,
+      head: t('common.time'),
+      cell: (row) => formatDateTime(row.time, locale),
+    },
     {
       id: 'venue',
+      order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
-    { id: 'symbol', head: t('history.symbol'), cell: (row) => <SymbolCell {...row} symbolType="SWAP" /> },
+    {
+      id: 'symbol',
+      order: (row) => row.symbol,
+      head: t('history.symbol'),
+      cell: (row) => <SymbolCell {...row} symbolType="SWAP" />,
+    },
     {
       id: 'side',
       head: t('history.side'),
@@ -38,6 +49,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'quantity',
+      order: (row) => Math.abs(Number(row.quantity ?? 0)),
       head: t('history.quantity'),
       numeric: true,
       cell: (row) => (
@@ -46,6 +58,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'mark',
+      order: (row) => Number(row.markPrice ?? 0),
       head: t('history.mark'),
       numeric: true,
       wideOnly: true,
@@ -53,12 +66,14 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'rate',
+      order: (row) => Number(row.rate ?? 0),
       head: t('history.rate'),
       numeric: true,
       cell: (row) => (row.rate === null ? '–' : (fundingText(row.rate) ?? '–')),
     },
     {
       id: 'amount',
+      order: (row) => Number(row.amount),
       head: t('history.fundingAmount'),
       numeric: true,
       cell: (row) => <GainCell value={row.amount} />,

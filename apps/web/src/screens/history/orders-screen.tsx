@@ -31,27 +31,47 @@ function statusText(row: OrderRow, t: Text): string {
 
 function columns({ text: t, locale, instrument }: RecordTools): readonly Column<OrderRow>[] {
   return [
-    { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
+    {
+      id: 'time',
+      order: (row) => row.createdAt,
+      head: t('common.time'),
+      cell: (row) => formatDateTime(row.createdAt, locale),
+    },
     {
       id: 'venue',
+      order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
     {
       id: 'symbol',
+      order: (row) => row.symbol,
       head: t('history.symbol'),
       cell: (row) => <SymbolCell {...row} />,
     },
-    { id: 'side', head: t('history.side'), cell: (row) => <SideCell side={row.side} effect={row.effect} /> },
-    { id: 'type', head: t('history.type'), wideOnly: true, cell: (row) => typeText(row, t) },
+    {
+      id: 'side',
+      order: (row) => row.side * 3 + row.effect,
+      head: t('history.side'),
+      cell: (row) => <SideCell side={row.side} effect={row.effect} />,
+    },
+    {
+      id: 'type',
+      order: (row) => row.orderType,
+      head: t('history.type'),
+      wideOnly: true,
+      cell: (row) => typeText(row, t),
+    },
     {
       id: 'price',
+      order: (row) => Number(row.price ?? 0),
       head: t('history.price'),
       numeric: true,
       cell: (row) => (row.price === null ? t('type.market') : priceShown(row.price, instrument(row))),
     },
     {
       id: 'quantity',
+      order: (row) => Number(row.quantity ?? row.quoteQuantity ?? 0),
       head: t('history.quantity'),
       numeric: true,
       cell: (row) => (
@@ -62,6 +82,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'filled',
+      order: (row) => Number(row.cumQuantity),
       head: t('history.filled'),
       numeric: true,
       cell: (row) => sizeShown(row.cumQuantity, instrument(row)),
@@ -77,6 +98,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'value',
+      order: (row) => Number(row.cumQuote),
       head: t('history.value'),
       numeric: true,
       wideOnly: true,
@@ -84,6 +106,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'status',
+      order: (row) => row.status,
       head: t('common.status'),
       cell: (row) => (
         <span className="block max-w-72 min-w-40 py-1 whitespace-normal">

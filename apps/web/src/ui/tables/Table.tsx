@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Figures stand right, aligned by their digits. */
   readonly numeric?: boolean;
+  /** What rows are compared by; absent: the table cannot be put in order by it. */
+  readonly order?: (row: Row) => number | bigint | string;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
   /** Class of its share of the width, where tables under each other must line up; absent = what it needs. */
@@ -27,11 +29,40 @@ export interface TableProps<Row> {
   readonly failure: { readonly title: string; readonly retry: string; readonly onRetry: () => void };
   readonly onRow?: (row: Row) => void;
   readonly dense?: boolean;
+  /** How its rows stand, and what a press on a head does. */
+  readonly sort?: {
+    readonly order: { readonly column: string; readonly direction: 'asc' | 'desc' } | undefined;
+    readonly press: (column: string) => void;
+  };
+}
+
+function Head<Row>(props: {
+  readonly column: Column<Row>;
+  readonly sort: TableProps<Row>['sort'];
+  readonly className: string;
+}) {
+  const { column, sort, className } = props;
+  const direction = sort?.order?.column === column.id ? sort.order.direction : undefined;
+  if (sort === undefined || column.order === undefined)
+    return (
+      <th scope="col" className={className}>
+        {column.head}
+      </th>
+    );
+  const sorted = direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" aria-sort={sorted} className={className}>
+      <button type="button" onClick={() => sort.press(column.id)} className="hover:text-text max-lg:min-h-11">
+        {column.head}
+        {direction !== undefined && <span aria-hidden="true">{direction === 'asc' ? ' ↑' : ' ↓'}</span>}
+      </button>
+    </th>
+  );
 }
 
 /** A table with all its states. Rows keep their height, so nothing jumps when data arrives. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false } = props;
+  const { label, columns, rows, rowKey, status, empty, failure, onRow, dense = false, sort } = props;
   const cellClass = (column: Column<Row>) =>
     classNames(
       // Dense tables are wide ones: their columns stand closer, the outer edges where every table has them.
@@ -59,13 +90,11 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr className="text-xs text-faint">
             {columns.map((column) => (
-              <th
+              <Head
                 key={column.id}
-                scope="col"
+                {...{ column, sort }}
                 className={classNames('h-8 font-normal', cellClass(column), column.width)}
-              >
-                {column.head}
-              </th>
+              />
             ))}
           </tr>
         </thead>

@@ -41,6 +41,7 @@ import {
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { fromMarket } from './from-market.ts';
+import { flagsText } from './order-flags.ts';
 
 /** Cancelling, and which rows were asked for. */
 export interface CancelTools {
@@ -283,6 +284,12 @@ export function openOrderColumns(
       numeric: true,
       order: (row) => orderedAmount(row, tools.instrument(marketOf(row))) ?? 0n,
       cell: (row) => orderedValue(row, tools.instrument(marketOf(row))),
+    },
+    {
+      id: 'flags',
+      head: text('trade.orders.flags'),
+      width: 70,
+      cell: (row) => flagsText(text, row),
     },
     {
       id: 'distance',

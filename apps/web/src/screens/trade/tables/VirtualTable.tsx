@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { TableOrder } from '../../../calculators/tables/table-order.ts';
+import { type OrderedColumn, type OrderedRows, useOrdered } from '../../../stores/trading/use-ordered.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../ui/states.tsx';
 import { ColumnsButton, useColumns } from './ColumnsButton.tsx';
-import { type OrderedColumn, type OrderedRows, useOrdered } from './use-ordered.ts';
 import { useRowTexts } from './use-row-texts.ts';
 
 /** A column of a virtual table. Columns keep their width and stand at the left; what is over stays empty. */

@@ -9,8 +9,8 @@ import {
   type Standing,
   type TableOrder,
   writeTableOrder,
-} from '../../../calculators/tables/table-order.ts';
-import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
+} from '../../calculators/tables/table-order.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../app/settings.ts';
 
 /** What is needed of a column to put rows in order by it. */
 export interface OrderedColumn<Row> {

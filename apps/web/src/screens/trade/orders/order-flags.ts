@@ -1,0 +1,11 @@
+import type { OrderRow } from '@crossbook/contract';
+import type { Text } from '../../../i18n/i18n.ts';
+
+/** Whether it only closes, and whether it only makes: `RO PO`. */
+export function flagsText(text: Text, { reduceOnly, timeInForce }: OrderRow): string {
+  const only = [
+    reduceOnly && text('trade.orders.reduceOnly'),
+    timeInForce === 4 && text('trade.orders.postOnly'),
+  ];
+  return only.filter(Boolean).join(' ') || '–';
+}
