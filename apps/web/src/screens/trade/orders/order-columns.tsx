@@ -285,12 +285,7 @@ export function openOrderColumns(
       order: (row) => orderedAmount(row, tools.instrument(marketOf(row))) ?? 0n,
       cell: (row) => orderedValue(row, tools.instrument(marketOf(row))),
     },
-    {
-      id: 'flags',
-      head: text('trade.orders.flags'),
-      width: 70,
-      cell: (row) => flagsText(text, row),
-    },
+    { id: 'flags', head: text('trade.orders.flags'), width: 70, cell: (row) => flagsText(text, row) },
     {
       id: 'distance',
       head: text('trade.orders.fromMarket'),
