@@ -212,6 +212,7 @@ async function takeOffice(installation: Installation): Promise<void> {
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await settled(page);
     await page.getByRole('cell').first().waitFor();
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     // Nothing lies under the pointer.
     await page.mouse.move(0, 0);
     const file = `admin-${name}-${look.name}.png`;
