@@ -46,6 +46,13 @@ const ROWS: readonly Row[] = [
   [/^true or false$/, 'trueまたはfalse', 'true 또는 false'],
   [/^totp or passkey$/, 'totpまたはpasskey', 'totp 또는 passkey'],
   [/^a multiple of (\S+)$/, '$1の倍数', '$1의 배수'],
+  [
+    /^a browser of x\/account\/Devices$/,
+    'x/account/Devicesにあるブラウザ',
+    'x/account/Devices에 있는 브라우저',
+  ],
+  [/^a contact that the member has$/, 'その会員が登録している連絡先', '그 회원이 등록한 연락처'],
+  [/^JSON lines, (\S+) places at most$/, 'JSON Lines形式、$1件まで', 'JSON Lines 형식, $1건까지'],
   [/^an instrument that the platform lists$/, '取引所に上場している銘柄', '거래소에 상장된 종목'],
   [
     /^a new id, or that of an alert of yours that waits$/,
