@@ -200,6 +200,7 @@ async function kindsOfPair(
     await cancels(sitting);
   };
   await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Quantity: '0.01' });
+  await expect(ticket.getByText(/^Take-profit: fires when the last price falls to/)).toBeVisible();
   await sends('Stop', 'Take-profit');
   if (lacks === undefined) {
     await conditional(sitting, 'Trailing stop', { Quantity: '0.01' });

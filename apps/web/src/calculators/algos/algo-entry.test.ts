@@ -133,8 +133,14 @@ describe('what is wrong is said at its field', () => {
     expect(algoErrors(entry(change), { ...FACTS, ...facts })[0]).toMatchObject({ name, field });
   });
 
-  test('without a price of now nothing is said to fire at once', () => {
-    expect(algoErrors(entry({ trigger: '60000' }), { ...FACTS, prices: {} })).toEqual([]);
+  test('without a price of now nothing is opened, for it may be a stop or a take-profit; what closes is sent', () => {
+    const facts = { ...FACTS, prices: {} };
+    const stop = entry({ trigger: '60000' });
+    const contract = { effect: 0, reduceOnly: false } as const;
+    expect(algoErrors(stop, { ...facts, contract })).toEqual([
+      { name: 'price-missing', field: 'trigger', allowed: '' },
+    ]);
+    expect(algoErrors(stop, { ...facts, contract: { ...contract, reduceOnly: true } })).toEqual([]);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   type AlgoFacts,
   algoPlanOf,
   distancesOf,
+  followedPrice,
   meansWholePosition,
   percentOfRatio,
 } from './algo-entry.ts';
@@ -24,7 +25,7 @@ export type AlgoField =
 
 /** One thing that is wrong, by its name in the error catalogue. */
 export interface AlgoError {
-  readonly name: AlgoFaultName | 'field-invalid' | 'algo-limit' | 'behind-range';
+  readonly name: AlgoFaultName | 'field-invalid' | 'algo-limit' | 'behind-range' | 'price-missing';
   readonly field: AlgoField;
   /** What would be right: a step, a bound, a range. */
   readonly allowed: string;
@@ -91,6 +92,15 @@ function atField(
 }
 
 /**
+ * Whether a trigger is a stop or a take-profit follows from the price of now, so that nothing is opened without one. What closes
+ * is sent as a stop: protection never waits for a price.
+ */
+function unpriced(entry: AlgoEntry, facts: AlgoFacts, closes: boolean): readonly AlgoError[] {
+  if (entry.choice !== 'stop' || closes || followedPrice(entry, facts) !== undefined) return [];
+  return [{ name: 'price-missing', field: 'trigger', allowed: '' }];
+}
+
+/**
  * Everything that is wrong with an order that waits, by the rules that the hub asks too; money for it is looked at by the
  * ordinary ticket.
  */
@@ -99,12 +109,13 @@ export function algoErrors(entry: AlgoEntry, facts: AlgoFacts): readonly AlgoErr
   const missing = unfilled(entry, facts);
   const whole = meansWholePosition(entry, facts);
   const size = whole ? { whole: true as const } : { quantity: quantity ?? instrument.minQty };
+  const closes = whole || contract?.reduceOnly === true;
   const terms =
     contract === undefined
       ? {}
       : {
           contract: {
-            closes: whole || contract.reduceOnly,
+            closes,
             positionMode: contract.effect === 0 ? ('one-way' as const) : ('hedge' as const),
           },
         };
@@ -120,6 +131,7 @@ export function algoErrors(entry: AlgoEntry, facts: AlgoFacts): readonly AlgoErr
       ? []
       : [{ name: 'algo-limit', field: 'form', allowed: String(offer.openMax) } as const]),
     ...missing,
+    ...(missing.length > 0 ? [] : unpriced(entry, facts, closes)),
     ...faults.map((fault) => atField(fault, entry, facts)),
   ];
 }
