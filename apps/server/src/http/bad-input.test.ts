@@ -199,7 +199,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
     'connextrade/v2/OrderHistorySubTotal',
     { ...CONTRACT, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' },
   ],
-  ['x/trade/Opening', { platformType: '43' }],
+  ['x/trade/Opening', { platformType: '43', tinstType: '2' }],
   ['x/trade/FundingHistory', PAGE],
   ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
   ['connexfunding/fundingbalance', { platformType: '43', asset: 'USDT' }],

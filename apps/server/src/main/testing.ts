@@ -119,7 +119,7 @@ export class TestBrowser {
     return this.send(path, new URLSearchParams(fields));
   }
 
-  /** A call as the web makes it: with `sosflag` and `stoken`. */
+  /** A call as the web makes it: with `sosflag` and `stoken`. What is refused has no data of the call, only an exchange's code. */
   async call<Name extends CallName>(
     name: Name,
     input: CallInput<Name>,
@@ -128,7 +128,7 @@ export class TestBrowser {
     for (const [field, value] of Object.entries(input)) fields[field] = String(value);
     if (this.stoken !== undefined) fields.stoken = this.stoken;
     const { envelope } = await this.form(`/api/${name}`, fields);
-    return envelope as Envelope<CallResponse<Name>>;
+    return { ...(envelope as Envelope<CallResponse<Name>>), ...(envelope.code === 1 ? {} : { data: null }) };
   }
 
   /** Solves a fresh captcha, for a log-in with the work that its account asks for. */
