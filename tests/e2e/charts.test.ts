@@ -63,7 +63,7 @@ test("from 2,200 pixels one, two or four charts stand side by side, each with it
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/spot\/binance\/ETHUSDT$/);
   await expect(trade.chart).toBeFocused();
-  await expect(trade.ticket.getByRole('button', { name: 'Buy ETH', exact: true })).toBeVisible();
+  await expect(trade.sendButton('Buy', 'ETH')).toBeVisible();
   await expect(pressed('Chart')).toHaveText('1D');
   await expect(pressed('Chart: BTC/USDT · Binance')).toHaveText('1m');
   await expect.poll(channels).toMatchObject({ candle: 4, trades: 4, book: 1 });

@@ -256,7 +256,7 @@ function claimMoney(venue: ContractVenue): void {
     async () => {
       const member = await memberWithMargin('1000');
       await trade(member, BUY, '0.15');
-      await trade(member, SELL, '4', { symbol: eth });
+      await trade(member, SELL, '3.2', { symbol: eth });
       await expectBooksEqual(member, 'open');
       await shock(eth, 0.9);
       await shock(btc, 0.88);
@@ -268,7 +268,7 @@ function claimMoney(venue: ContractVenue): void {
           ),
       );
       await member.call('connextrade/ClosePosition', { ...contract, effect: 0 });
-      const { venue } = await expectBooksEqual(member, 'loss taken', [`${eth} -4`]);
+      const { venue } = await expectBooksEqual(member, 'loss taken', [`${eth} -3.2`]);
       expect(amount(venue.wallet) < 0n).toBe(true);
       expect(formatAmount(minus(ZERO, await debtOf(member)))).toBe(venue.wallet);
       await member.call('connextrade/ClosePositionAll', {});
