@@ -141,8 +141,12 @@ async function dragsLine(sitting: Sitting, venue: Venue): Promise<void> {
   await page.mouse.up();
   await expect(page.getByText(/^The order would fire at once/).first()).toBeVisible();
   await expect(shownTrigger(rows)).toHaveText(before);
-  await expect.poll(async () => Math.abs(((await findsLine(sitting))?.y ?? 0) - y) <= 6).toBe(true);
-  await drags(sitting, x, y, y + 40);
+  let back = 0;
+  await expect(async () => {
+    back = (await findsLine(sitting))?.y ?? 0;
+    expect(Math.abs(back - y)).toBeLessThanOrEqual(6);
+  }).toPass();
+  await drags(sitting, x, back, back + 40);
   await page.mouse.up();
   await expect(shownTrigger(rows)).not.toHaveText(before);
   await expect(rows.first()).toContainText('waiting');

@@ -85,7 +85,8 @@ export async function findsLine({
     for (let y = top; y < bottom; y += 3) {
       const at = { clientX: x, clientY: y, pointerType: 'mouse', bubbles: true };
       element.dispatchEvent(new PointerEvent('pointermove', at));
-      if ((element as HTMLElement).style.cursor === 'ns-resize') return { x, y };
+      // The first height is the edge of what can be taken hold of: the line lies some pixels below.
+      if ((element as HTMLElement).style.cursor === 'ns-resize') return { x, y: y + 3 };
     }
     return undefined;
   }, area);
