@@ -17,7 +17,7 @@ import { securityLog } from '../apps/server/src/http/security-log.ts';
 import { timers } from '../apps/server/src/main/outside/outside.ts';
 import { secretsOf } from '../apps/server/src/main/secrets.ts';
 import { openDatabase } from '../apps/server/src/storage/postgres/database.ts';
-import { accountsStore } from '../apps/server/src/storage/stores/members/accounts-store.ts';
+import { sessionStore } from '../apps/server/src/storage/stores/members/session-store.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createAlgoStore } from '../apps/server/src/storage/stores/trading/algo-store.ts';
 import { createContractStore } from '../apps/server/src/storage/stores/trading/contract-store.ts';
@@ -107,7 +107,7 @@ function venue(ask: () => Promise<void>): ScriptedVenue {
 }
 
 async function membersOf(database: TestDatabase, rules: ReturnType<typeof sessions>): Promise<MemberKeys[]> {
-  const store = accountsStore(database.database).sessions;
+  const store = sessionStore(database.database);
   const caller = { address: '127.0.0.1', userAgent: '', origin: '', language: 'en', now: clock() } as const;
   const keys: MemberKeys[] = [];
   for (let at = 0; at < MEMBERS; at += 1) {
@@ -229,7 +229,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     moneyGate: () => undefined,
     mayOpenContracts: async () => true,
   });
-  const store = rememberSessions(accountsStore(database.database).sessions, sessionEvents());
+  const store = rememberSessions(sessionStore(database.database), sessionEvents());
   const rules = sessions(store, secretsOf(randomBytes(32)).stokenKey, randomBytes);
   const members = await membersOf(database, rules);
   for (const { user } of members) {

@@ -204,11 +204,18 @@ export interface NewCode {
 /** Whose code is meant. */
 export type CodePlace = Pick<NewCode, 'target' | 'purpose' | 'asker'>;
 
+/** A mail or text message, written with the code that it carries and sent afterwards. */
+export interface CodeLetter {
+  readonly mail: Mail;
+  /** Else nobody gets it, by the same statements. */
+  readonly isMeant: boolean;
+}
+
 /** Verification codes; per address, purpose and asker only the newest exists. */
 export interface CodeStore {
-  replace(code: NewCode): Promise<void>;
+  replace(code: NewCode, letter?: CodeLetter): Promise<void>;
   /** Keeps a code for anybody unless one is there that is unused and verified, or younger than the spacing; false then. */
-  keepForAnybody(code: NewCode, spacingMillis: number): Promise<boolean>;
+  keepForAnybody(code: NewCode, spacingMillis: number, letter?: CodeLetter): Promise<boolean>;
   /**
    * Takes one try and then shows the hash, atomically; `undefined` when there is no code or no try left. A code for
    * anybody keeps its tries: they are a hundred million times too few to guess it, and else strangers could use them up.

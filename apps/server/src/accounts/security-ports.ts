@@ -223,6 +223,8 @@ export interface SecurityStore {
   otpSecret(user: UserId): Promise<Uint8Array | undefined>;
   pendingOtp(user: UserId, session: string, now: Millis): Promise<PendingOtp | undefined>;
   profile(user: UserId): Promise<SecurityProfile>;
+  /** The same by an address or a number. */
+  profileOf(to: string): Promise<SecurityProfile | undefined>;
   recoveryCodesLeft(user: UserId): Promise<number>;
   /** Newest first. */
   agreed(user: UserId): Promise<readonly Agreed[]>;

@@ -28,7 +28,11 @@ import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { mailQueue } from '../storage/stores/mail-queue.ts';
-import { type AccountsStore, accountsStore } from '../storage/stores/members/accounts-store.ts';
+import {
+  type AccountsStore,
+  accountsStore,
+  type LetterRoom,
+} from '../storage/stores/members/accounts-store.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { chartSettingsStore } from '../storage/stores/members/chart-settings-store.ts';
 import { demoStore } from '../storage/stores/members/demo-store.ts';
@@ -38,7 +42,7 @@ import { providerStore } from '../storage/stores/members/provider-store.ts';
 import type { ActDeps } from '../storage/stores/members/security-acts.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
-import { createSeal } from '../storage/stores/seal.ts';
+import { createSeal, type Seal } from '../storage/stores/seal.ts';
 import { cleanPictures } from './images/clean-picture.ts';
 import { logInProvider } from './log-in-provider.ts';
 import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
@@ -78,6 +82,16 @@ function textSender({ textGateway, mail }: Config, outbox: OutboxMails): TextSen
   return mail.smtpUrl === undefined ? outboxTexts(outbox) : undefined;
 }
 
+/** Sends what waits in the queue. A code for a phone is sent once: each text message costs the operator money. */
+function mailsAndTexts(mail: MailSender, tellByText: TextSender['send']): MailSender {
+  return {
+    send: (message, now) =>
+      message.to.startsWith('+')
+        ? tellByText({ to: message.to, text: message.body }, now)
+        : mail.send(message, now),
+  };
+}
+
 /** The name under which a hub without a proxy has passkeys. */
 const PASSKEY_HOST_ALONE = 'localhost';
 
@@ -99,6 +113,31 @@ export function passkeySites(publicUrl: URL | undefined): PasskeySiteOf {
 /** Read when the first password is judged. */
 const isCommonPassword = commonPasswords(dictionary['passwords-common'], BREACHED_PASSWORDS);
 
+/** What goes to members, written in the transaction of what it tells of and sent after it. */
+function messages(parts: {
+  readonly config: Config;
+  readonly database: Database;
+  readonly seal: Seal;
+  readonly mail: MailSender;
+  readonly outbox: OutboxMails;
+  readonly clock: () => Millis;
+  readonly log: HttpLog;
+}) {
+  const { config, database, seal, mail, outbox, clock, log } = parts;
+  const queue = mailQueue(database, seal);
+  const texts = textSender(config, outbox);
+  const tellByText = noticeByText(texts, log);
+  const mails = mailWorker({ queue, sender: mailsAndTexts(mail, tellByText), clock, log });
+  const putMail = config.mail.smtpUrl === undefined ? outbox.put : queue.put;
+  const putText = config.textGateway === undefined ? outbox.put : queue.put;
+  const letters: LetterRoom = {
+    putLetter: (client, { mail: letter, isMeant }, now) =>
+      (letter.to.startsWith('+') ? putText : putMail)(client, letter, now, isMeant),
+    mailsWritten: mails.wake,
+  };
+  return { texts, tellByText, mails, putMail, letters };
+}
+
 /** Puts the accounts feature together on a database. */
 export function composeAccounts(parts: {
   readonly config: Config;
@@ -114,19 +153,16 @@ export function composeAccounts(parts: {
   readonly log: HttpLog;
   readonly demoOver: (user: UserId, now: Millis) => void;
 }): AccountsPart {
-  const { config, database, secrets, random, mail, outbox, clock, steady, log } = parts;
-  const store = accountsStore(database, config.links);
+  const { config, database, secrets, random, mail, steady, log } = parts;
   const events = sessionEvents();
   const seal = createSeal(secrets.masterKey);
-  const queue = mailQueue(database, seal);
-  const mails = mailWorker({ queue, sender: mail, clock, log });
-  const putMail = config.mail.smtpUrl === undefined ? outbox.put : queue.put;
+  const { texts, tellByText, mails, putMail, letters } = messages({ ...parts, seal });
+  const store = accountsStore(database, letters, config.links);
   const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
   const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
-  const texts = textSender(config, outbox);
   const demos = demoStore(database);
   const handlers = accountHandlers({
     ...{ demos, demoOver: parts.demoOver },
@@ -154,7 +190,7 @@ export function composeAccounts(parts: {
         ? undefined
         : logInProvider({ ...config.logInProvider, steady, log }),
     texts,
-    tellByText: noticeByText(texts, log),
+    tellByText,
     productName: config.productName,
     linkBase: (origin) =>
       config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
@@ -26,6 +27,22 @@ async function fund(browser: TestBrowser): Promise<void> {
      where a.key = $2 and b.key = $1`,
     keys,
   );
+}
+
+/** Statements of asking for a code, those of its transactions too; not those of who sends mails, which run beside it. */
+async function statementsOf(target: string, purpose: 'recover' | 'unfreeze'): Promise<readonly string[]> {
+  const browser = world.hub.visitor();
+  const captcha = await browser.captcha();
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    expect((await browser.call('sms/sms', { target, purpose, captcha })).code).toBe(SUCCESS);
+    const texts = (asked.mock.calls as unknown as readonly (readonly unknown[])[]).map(([statement]) =>
+      typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text),
+    );
+    return texts.filter((text) => !text.startsWith('update mail_queue'));
+  } finally {
+    asked.mockRestore();
+  }
 }
 
 const lockOf = async (browser: TestBrowser) =>
@@ -152,6 +169,47 @@ describe('a lost password', () => {
     expect(await ask(email)).toEqual(await ask('there@example.org'));
     expect(await world.mails(email)).toEqual([]);
   });
+
+  test.each(['recover', 'unfreeze'] as const)(
+    'to %s asks the database the same, in the same order, whoever has the address: member, frozen, nobody, only a number',
+    async (purpose) => {
+      const known = `${purpose}-known@example.org`;
+      const browser = await world.hub.member(known);
+      const [both, alone, nobody] = ['1', '2', '3'].map((last) => `+8180${purpose.length}000000${last}`);
+      await world.bindMobile(browser, both ?? '');
+      await world.hub.member(`${purpose}-frozen@example.org`);
+      const { owner } = world.hub.database;
+      await owner.query('update members set frozen_at = 1 where email = $1', [
+        `${purpose}-frozen@example.org`,
+      ]);
+      await owner.query(
+        `insert into members (mobile, password_hash, nickname, referral_code, created_at)
+         values ($1, '', 'n', right($1, 8), 0)`,
+        [alone ?? ''],
+      );
+      // What was sent to sign up and to bind is forgotten.
+      world.hub.advance(60 * 60_000);
+      const kinds = [
+        [known, `${purpose}-frozen@example.org`, `${purpose}-nobody@example.org`],
+        [both, alone, nobody],
+      ];
+      // So often that codes become long ones, and those are spaced.
+      for (let time = 0; time < 5; time += 1) {
+        const counts = new Set<number>();
+        for (const targets of kinds) {
+          const asked = [];
+          for (const target of targets) asked.push(await statementsOf(target ?? '', purpose));
+          for (const statements of asked) {
+            expect(statements).toEqual(asked[0]);
+            counts.add(statements.length);
+          }
+        }
+        expect(counts.size).toBe(1);
+      }
+      const sent = await Promise.all(kinds.flat().map(async (to) => (await world.mails(to ?? '')).length));
+      expect(sent.map((mails) => mails > 3)).toEqual([true, true, false, false, true, false]);
+    },
+  );
 
   test('a code of one matter is nothing in another', async () => {
     const email = 'matters@example.org';

@@ -5,8 +5,10 @@ import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
 import type { MailWriter } from '../mails.ts';
 import {
+  type CodeLetter,
   type CodePurpose,
   type CodeStore,
+  type Mail,
   type MailSender,
   type MailText,
   type MemberStore,
@@ -16,7 +18,7 @@ import {
   refusal,
   type TextSender,
 } from '../ports.ts';
-import type { SecurityStore } from '../security-ports.ts';
+import type { SecurityProfile, SecurityStore } from '../security-ports.ts';
 import type { Captcha } from './captcha.ts';
 import type { Devices } from './devices.ts';
 
@@ -38,7 +40,7 @@ export interface CodeDeps {
   readonly captcha: Captcha;
   readonly budgets: AccountBudgets;
   readonly devices: Devices;
-  readonly security: Pick<SecurityStore, 'profile'>;
+  readonly security: Pick<SecurityStore, 'profile' | 'profileOf'>;
   readonly mail: MailSender;
   readonly mails: MailWriter;
   /** Absent: nothing can be sent to a phone. */
@@ -113,51 +115,70 @@ const EVENTS = {
   'modify-new': 'modify-new-code',
 } as const;
 
-/** What is sent to a phone. */
-function shortTextOf(
-  deps: CodeDeps,
-  caller: Caller,
-  { purpose, digits, known }: CodeMatter & { readonly digits: string; readonly known: boolean },
-): string {
-  return purpose === 'register' && known
-    ? deps.mails.registeredText(caller.language)
-    : deps.mails.textMessage(caller.language, digits);
-}
-
 /** Codes that open an account again go to the number only where there is no mailbox. */
 function opensAgain(purpose: CodePurpose): boolean {
   return purpose === 'recover' || purpose === 'unfreeze';
 }
 
-/** What is mailed with a code; nothing to who asks for an account that is not there. */
-async function textOf(
+/** Codes that are sent to whatever address was given: there it tells nothing of an account that one was not accepted. */
+const SENT_TO_ALL: readonly CodePurpose[] = ['register', 'bind', 'modify-new'];
+
+/** Whether what goes to members alone is sent: nothing to who asks for an account that is not there. */
+function isMeant({ target, purpose }: CodeMatter, reader: SecurityProfile | undefined): boolean {
+  return reader !== undefined && (!opensAgain(purpose) || reachedAt(reader).to === target);
+}
+
+/** What is sent with a code. @param reader the member of that address. */
+function textOf(
   deps: CodeDeps,
   caller: Caller,
   { target, purpose, digits }: CodeMatter & { readonly digits: string },
-): Promise<MailText | undefined> {
-  const known = await deps.members.byContact(target);
-  if (known !== undefined && opensAgain(purpose) && reachedAt(known).to !== target) return undefined;
+  reader: SecurityProfile | undefined,
+): MailText {
+  const { mails } = deps;
+  const { language, address } = caller;
+  const isKnown = reader !== undefined;
   if (target.startsWith('+')) {
-    const isSent =
-      known !== undefined || purpose === 'register' || purpose === 'modify-new' || purpose === 'bind';
-    const body = shortTextOf(deps, caller, { target, purpose, digits, known: known !== undefined });
-    return isSent ? { subject: '', body } : undefined;
+    const tells = purpose === 'register' && isKnown;
+    const body = tells ? mails.registeredText(language) : mails.textMessage(language, digits);
+    return { subject: 'SMS', body };
   }
-  if (purpose === 'register') {
-    if (known !== undefined) return deps.mails.alreadyRegistered(caller.language);
-    return deps.mails.registerCode(caller.language, digits);
-  }
-  if (known === undefined && purpose !== 'modify-new' && purpose !== 'bind') return undefined;
-  const profile = known === undefined ? undefined : await deps.security.profile(known.user);
-  return deps.mails.security(EVENTS[purpose], {
-    ...{ language: profile?.language ?? caller.language, antiPhishing: profile?.antiPhishing, code: digits },
-    ...{ address: caller.address, at: new Date(caller.now).toISOString() },
+  if (purpose === 'register')
+    return isKnown ? mails.alreadyRegistered(language) : mails.registerCode(language, digits);
+  return mails.security(EVENTS[purpose], {
+    ...{ language: reader?.language ?? language, antiPhishing: reader?.antiPhishing, code: digits },
+    ...{ address, at: new Date(caller.now).toISOString() },
   });
+}
+
+/** Keeps a code. @returns false where a long one is on its way already. */
+async function keepCode(
+  { codes }: CodeDeps,
+  code: NewCode,
+  letter: CodeLetter | undefined,
+): Promise<boolean> {
+  if (code.asker === ANYBODY) return codes.keepForAnybody(code, LONG_CODE_SPACING_MILLIS, letter);
+  await codes.replace(code, letter);
+  return true;
+}
+
+/** Sends now what is sent to everybody alike, so that who asked hears where it was not accepted. */
+async function sendNow(deps: CodeDeps, { id }: NewCode, mail: Mail, now: Millis): Promise<void> {
+  try {
+    if (!mail.to.startsWith('+')) await deps.mail.send(mail, now);
+    else await deps.texts?.send({ to: mail.to, text: mail.body }, now);
+  } catch (error) {
+    // Else the next who asks would be told of a mail that never went out.
+    await deps.codes.forget(id);
+    throw error;
+  }
 }
 
 /**
  * Mails a code of 4 digits to who asked, or one of 12 to whoever has the mail: at most every ten minutes one, so that
- * asking for them fills nobody's mailbox, and the newest serves whoever asked meanwhile.
+ * asking for them fills nobody's mailbox, and the newest serves whoever asked meanwhile. Where a mail goes to members alone it is
+ * written with the code and sent after the answer, by statements that are the same for an account that is not there: neither
+ * their number nor a mail server tells whose address it is.
  */
 async function mailCode(
   deps: CodeDeps,
@@ -173,20 +194,12 @@ async function mailCode(
     createdAt: caller.now,
     expiresAt: (caller.now + CODE_LIFE_MILLIS) as Millis,
   };
-  if (!long) await deps.codes.replace(code);
-  else if (!(await deps.codes.keepForAnybody(code, LONG_CODE_SPACING_MILLIS))) return;
-  const text = await textOf(deps, caller, { target, purpose, digits });
-  if (text === undefined) return;
-  const send = async (): Promise<void> => {
-    if (!target.startsWith('+')) return deps.mail.send({ to: target, ...text }, caller.now);
-    await deps.texts?.send({ to: target, text: text.body }, caller.now);
-  };
-  try {
-    await send();
-  } catch (error) {
-    // Else the next who asks would be told of a mail that never went out.
-    await deps.codes.forget(id);
-    throw error;
+  const reader = await deps.security.profileOf(target);
+  const mail: Mail = { to: target, ...textOf(deps, caller, { target, purpose, digits }, reader) };
+  if (!SENT_TO_ALL.includes(purpose)) {
+    await keepCode(deps, code, { mail, isMeant: isMeant({ target, purpose }, reader) });
+  } else if (await keepCode(deps, code, undefined)) {
+    await sendNow(deps, code, mail, caller.now);
   }
 }
 

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Millis } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -97,6 +98,55 @@ describe('mail by SMTP', () => {
     });
     expect(answer).toMatchObject({ code: 1005, data: null });
     expect(JSON.stringify(hub.logged)).toContain('call failed');
+    await hub.close();
+  });
+
+  test('a code to the phone of a member is sent once, after the answer; a gateway that refuses it tells nobody', async () => {
+    const asked: string[] = [];
+    const gateway = createHttpServer((request, response) => {
+      request.setEncoding('utf8').on('data', (chunk) => asked.push(String(chunk)));
+      request.on('end', () => response.writeHead(500).end());
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const address = gateway.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const texts = { SMS_GATEWAY_URL: `http://127.0.0.1:${port}/sms`, SMS_GATEWAY_TOKEN: 'token' };
+    const hub = await startTestHub({ environment: texts });
+    await hub.database.owner.query(
+      `insert into members (mobile, password_hash, nickname, referral_code, created_at)
+       values ('+819012340001', '', 'n', 'ADAADAAD', 0)`,
+    );
+    const ask = async (target: string) => {
+      const browser = hub.visitor();
+      return browser.call('sms/sms', { target, purpose: 'recover', captcha: await browser.captcha() });
+    };
+    const answer = await ask('+819012340001');
+    expect(answer.code).toBe(1);
+    expect(await ask('+819012340002')).toEqual(answer);
+    const left = () => hub.database.owner.query('select 1 from mail_queue');
+    await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0);
+    expect(asked).toEqual([expect.stringMatching(/"to":"\+819012340001","text":"[^"]*[0-9]{4}/)]);
+    await hub.close();
+    gateway.close();
+  });
+
+  test('what goes to members alone waits for no mail server, and what that says tells nobody who is one', async () => {
+    const { url } = await startServer(true);
+    const hub = await startTestHub({ environment: { SMTP_URL: url } });
+    await hub.database.owner.query(
+      `insert into members (email, password_hash, nickname, referral_code, created_at)
+       values ('ada@example.org', '', 'n', 'ADAADAAD', 0)`,
+    );
+    const ask = async (target: string) => {
+      const browser = hub.visitor();
+      return browser.call('sms/sms', { target, purpose: 'recover', captcha: await browser.captcha() });
+    };
+    const answer = await ask('ada@example.org');
+    expect(answer.code).toBe(1);
+    expect(await ask('nobody@example.org')).toEqual(answer);
+    // It is tried again later.
+    const waiting = await hub.database.owner.query('select 1 from mail_queue');
+    expect(waiting).toHaveLength(1);
     await hub.close();
   });
 });

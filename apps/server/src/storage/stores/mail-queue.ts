@@ -17,9 +17,10 @@ export interface QueuedMail {
   readonly mail: Mail;
 }
 
-/** Mails that were written in a transaction and are sent after it, if need be more than once. */
+/** Mails, and codes for phones, that were written in a transaction and are sent after it, if need be more than once. */
 export interface MailQueue {
-  put(client: PoolClient, mail: Mail, now: Millis): Promise<void>;
+  /** By the same statement nothing, where the mail is not meant. */
+  put(client: PoolClient, mail: Mail, now: Millis, isMeant?: boolean): Promise<void>;
   /** The oldest mail that is due, taken for two minutes. */
   take(now: Millis): Promise<QueuedMail | undefined>;
   sent(id: string): Promise<void>;
@@ -33,10 +34,11 @@ export const MAIL_CONTEXT = 'mail queue';
 /** The queue on PostgreSQL; texts are sealed, because they carry links. */
 export function mailQueue(database: Database, seal: Seal): MailQueue {
   return {
-    async put(client, mail, now) {
-      await client.query('insert into mail_queue (mail, next_at) values ($1, $2)', [
+    async put(client, mail, now, isMeant = true) {
+      await client.query('insert into mail_queue (mail, next_at) select $1, $2::bigint where $3::boolean', [
         seal.seal(JSON.stringify(mail), MAIL_CONTEXT),
         now,
+        isMeant,
       ]);
     },
     async take(now) {

@@ -18,8 +18,8 @@ export interface OutboxMail extends Mail {
 export interface OutboxMails extends MailSender {
   /** Newest first; of one recipient when given. */
   newest(recipient: string | undefined): Promise<readonly OutboxMail[]>;
-  /** The same as `send`, in a transaction. */
-  put(client: TakesStatements, mail: Mail, now: Millis): Promise<void>;
+  /** The same as `send`, in a transaction; by the same statement nothing, where it is not meant. */
+  put(client: TakesStatements, mail: Mail, now: Millis, isMeant?: boolean): Promise<void>;
 }
 
 interface MailRow {
@@ -32,12 +32,13 @@ interface MailRow {
 
 /** Keeps mails in the database instead of sending them. */
 export function outboxMails(database: Database): OutboxMails {
-  const put = async (client: TakesStatements, mail: Mail, now: Millis): Promise<void> => {
+  const put: OutboxMails['put'] = async (client, mail, now, isMeant = true) => {
     await client.query(
       `with sent as (
-           insert into outbox_mails (recipient, subject, body, sent_at) values ($1, $2, $3, $4) returning id)
+           insert into outbox_mails (recipient, subject, body, sent_at)
+           select $1, $2, $3, $4::bigint where $6::boolean returning id)
          delete from outbox_mails o using sent where o.id <= sent.id - $5`,
-      [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX],
+      [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX, isMeant],
     );
   };
   return {

@@ -3,6 +3,7 @@ import { ok, refused } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import type {
   CaptchaStore,
+  CodeLetter,
   CodeStore,
   DeviceStore,
   MemberRecord,
@@ -194,26 +195,47 @@ const CODE_INSERT = `insert into verification_codes as c
     tries_left = excluded.tries_left, created_at = excluded.created_at, expires_at = excluded.expires_at,
     verified_at = null, consumed_at = null`;
 
+/** Codes younger than the spacing, or in use, stay. */
+const CODE_SPACED = `${CODE_INSERT}
+  where c.consumed_at is not null or c.expires_at <= excluded.created_at
+    or (c.verified_at is null and abs(excluded.created_at - c.created_at) >= $9)
+  returning 1`;
+
 function codeValues(code: NewCode): readonly (string | number)[] {
   const { target, purpose, asker, id, hash, tries, createdAt, expiresAt } = code;
   return [target, purpose, asker, id, hash, tries, createdAt, expiresAt];
 }
 
-function codeStore(database: Database): CodeStore {
+/** How letters with codes leave. */
+export interface LetterRoom {
+  /** Writes one in the transaction of its code; nothing by the same statement, where it is not meant. */
+  readonly putLetter: (client: PoolClient, letter: CodeLetter, now: Millis) => Promise<void>;
+  /** There may be some to send. */
+  readonly mailsWritten: () => void;
+}
+
+function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom): CodeStore {
+  /** One commit for code and letter, and one where nobody gets the letter. @returns whether the code was kept. */
+  const keep = async (
+    statement: string,
+    values: readonly (string | number)[],
+    { letter, now }: { readonly letter: CodeLetter | undefined; readonly now: Millis },
+  ): Promise<boolean> => {
+    if (letter === undefined) return (await database.query(statement, values)).length === 1;
+    const kept = await database.withTransaction(async (client) => {
+      const rows = await client.query(statement, [...values]);
+      if (rows.rowCount === 1) await putLetter(client, letter, now);
+      return rows.rowCount === 1;
+    });
+    mailsWritten();
+    return kept;
+  };
   return {
-    async replace(code) {
-      await database.query(CODE_INSERT, [...codeValues(code)]);
+    async replace(code, letter) {
+      await keep(`${CODE_INSERT} returning 1`, codeValues(code), { letter, now: code.createdAt });
     },
-    async keepForAnybody(code, spacingMillis) {
-      const rows = await database.query(
-        `${CODE_INSERT}
-         where c.consumed_at is not null or c.expires_at <= excluded.created_at
-           or (c.verified_at is null and abs(excluded.created_at - c.created_at) >= $9)
-         returning 1`,
-        [...codeValues(code), spacingMillis],
-      );
-      return rows.length === 1;
-    },
+    keepForAnybody: (code, spacingMillis, letter) =>
+      keep(CODE_SPACED, [...codeValues(code), spacingMillis], { letter, now: code.createdAt }),
     async takeTry({ target, purpose, asker }, now) {
       const rows = await database.query<{ id: string; hash: string }>(
         `update verification_codes set tries_left = tries_left - case when asker = '' then 0 else 1 end
@@ -236,12 +258,13 @@ function codeStore(database: Database): CodeStore {
 /** The accounts feature's stores on PostgreSQL. @param legalLinks pages of the operator's own that members agree to. */
 export function accountsStore(
   database: Database,
+  letters: LetterRoom,
   legalLinks: LegalLinks = { terms: '', privacy: '' },
 ): AccountsStore {
   return {
     members: memberStore(database, legalLinks),
     sessions: sessionStore(database),
-    codes: codeStore(database),
+    codes: codeStore(database, letters),
     devices: deviceStore(database),
     captchas: {
       async useOnce(salt, expiresAt) {

@@ -43,6 +43,7 @@ function shown(row: ShownRow): ShownSession {
 }
 
 interface ProfileRow {
+  readonly id: number;
   readonly email: string | null;
   readonly mobile: string | null;
   readonly language: SecurityProfile['language'];
@@ -77,9 +78,29 @@ function flowOf(row: FlowRow | undefined): LogInFlow | undefined {
 function factors(
   database: Database,
   seal: Seal,
-): Pick<SecurityStore, 'otpSecret' | 'pendingOtp' | 'profile' | 'recoveryCodesLeft'> {
+): Pick<SecurityStore, 'otpSecret' | 'pendingOtp' | 'profile' | 'profileOf' | 'recoveryCodesLeft'> {
   const opened = (user: UserId, row: OtpRow): Uint8Array =>
     Buffer.from(seal.open(row.secret, otpContext(user, row.setup_id)), 'hex');
+  const profileBy = async (
+    column: 'id' | 'email' | 'mobile',
+    value: string | number,
+  ): Promise<SecurityProfile | undefined> => {
+    const [row] = await database.query<ProfileRow>(
+      `select id, email, mobile, language, anti_phishing, country, password_changed_at
+       from members where ${column} = $1`,
+      [value],
+    );
+    if (row === undefined) return undefined;
+    const { id, anti_phishing: word, password_changed_at: changed } = row;
+    return {
+      email: row.email ?? undefined,
+      mobile: row.mobile ?? undefined,
+      language: row.language,
+      antiPhishing: word === null ? undefined : seal.open(word, antiPhishingContext(id)),
+      country: row.country ?? undefined,
+      passwordChangedAt: changed === null ? undefined : (Number(changed) as Millis),
+    };
+  };
   return {
     async otpSecret(user) {
       const rows = await database.query<OtpRow>(
@@ -104,22 +125,11 @@ function factors(
       };
     },
     async profile(user) {
-      const rows = await database.query<ProfileRow>(
-        'select email, mobile, language, anti_phishing, country, password_changed_at from members where id = $1',
-        [user],
-      );
-      const [row] = rows;
-      if (row === undefined) throw new Error('a member without a row');
-      const { anti_phishing: word, password_changed_at: changed } = row;
-      return {
-        email: row.email ?? undefined,
-        mobile: row.mobile ?? undefined,
-        language: row.language,
-        antiPhishing: word === null ? undefined : seal.open(word, antiPhishingContext(user)),
-        country: row.country ?? undefined,
-        passwordChangedAt: changed === null ? undefined : (Number(changed) as Millis),
-      };
+      const profile = await profileBy('id', user);
+      if (profile === undefined) throw new Error('a member without a row');
+      return profile;
     },
+    profileOf: (to) => profileBy(to.startsWith('+') ? 'mobile' : 'email', to),
     async recoveryCodesLeft(user) {
       const rows = await database.query<{ n: string }>(
         'select count(*) as n from recovery_codes where member = $1 and used_at is null',
