@@ -59,6 +59,27 @@ test.each<[string, KeyPress, Partial<KeyScene>, string | undefined]>([
   expect(createKeyReader()(one, { ...PAGE, ...scene })?.id).toBe(id);
 });
 
+test('Enter is no key of the page: it sends from a field of the ticket, and from no other field with Ctrl', () => {
+  const read = (one: KeyPress, field: KeyScene['field']) =>
+    createKeyReader()(one, { ...PAGE, trading: true, field })?.id;
+  const fields = ['none', 'ticket', 'other'] as const;
+  expect(fields.map((field) => read(press('Enter', { key: 'Enter' }), field))).toEqual(
+    fields.map(() => undefined),
+  );
+  expect(read(SEND, 'other')).toBeUndefined();
+});
+
+test('no key undoes: an order, and its line, goes by being cancelled alone', () => {
+  const undoing = ['KeyZ', 'KeyY', 'Backspace', 'Delete'].flatMap((code) => [
+    press(code),
+    press(code, { ctrlKey }),
+    press(code, { ctrlKey, shiftKey }),
+  ]);
+  for (const one of undoing) {
+    expect(createKeyReader()(one, { ...PAGE, trading: true })?.id, one.code).toBeUndefined();
+  }
+});
+
 test('every key that sends, cancels or closes needs Shift or Ctrl, and is dead until trading keys are on', () => {
   const trading = KEYS.filter(({ id }) => /^(?:trade|orders?|position|positions)\./.test(id));
   expect(trading).toHaveLength(9);

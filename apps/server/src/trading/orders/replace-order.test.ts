@@ -90,6 +90,25 @@ describe('a changed order', () => {
     expect(sent).toEqual([amount('0.2'), amount('0.2'), undefined]);
   });
 
+  test('waits as long as the one before: one that only makes still only makes', async () => {
+    const sent: unknown[] = [];
+    world.venue.answers.place = async (_credentials, { clientId, timeInForce }) => {
+      sent.push(timeInForce);
+      const id = clientId === NEXT.replaceAll('-', '') ? NEXT : LAST;
+      return { outcome: 'accepted', state: stateOf({ id, symbol: 'BTCUSDT' }, OPEN, '0', id), fills: [] };
+    };
+    const order = { ...LIMIT, timeInForce: 4, quantity: amount('1'), price: amount('90'), clientId: LAST };
+    const at = { ...CALLER, now: world.time.clock() };
+    await world.desk.handlers['connextrade/PlaceOrder'](at, order as never);
+    const gone = stateOf({ id: LAST, symbol: 'BTCUSDT' }, CANCELLED, '0', LAST);
+    world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state: gone });
+    expect(await replace({ orderId: LAST, price: amount('91') })).toMatchObject({
+      ok: true,
+      value: { outcome: 'replaced', order: { timeInForce: 4, price: '91' } },
+    });
+    expect(sent).toEqual([4, 4]);
+  });
+
   test('keeps what protects it', async () => {
     world.venue.algos = new AlgoVenue(world);
     const targets = { takeProfit: amount('120'), stopLoss: amount('70'), stopLossPrice: amount('69') };

@@ -1,4 +1,4 @@
-import { type Amount, amount, formatAmount, SIDE } from '@crossbook/domain';
+import { type Amount, amount, formatAmount, ORDER_STATUS, SIDE, ZERO } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { CALLER } from '../trading-world.fixture.ts';
@@ -64,6 +64,30 @@ test('goes out when nothing but closing may still ask the venue; what cannot be 
     ok: true,
     value: { outcome: 'sent', order: { quantity: '2', side: 2 } },
   });
+});
+
+test('of a position leaves every other order of its market where it rests', async () => {
+  const { world, venue } = perps;
+  await placeContractOrder(perps, { quantity: amount('2') });
+  const { place } = world.venue.answers;
+  world.venue.answers.place = async (_credentials, { clientId }) => ({
+    outcome: 'accepted',
+    state: {
+      ...{ clientId, venueOrderId: '78' as never, symbol: 'BTCUSDT', status: ORDER_STATUS.OPEN },
+      ...{ cumulativeQuantity: ZERO, cumulativeQuote: ZERO, time: venue.now },
+    },
+    fills: [],
+  });
+  const rests = { orderType: 1, price: amount('90'), quantity: one };
+  const placed = await placeContractOrder(perps, rests);
+  world.venue.answers.place = place as NonNullable<typeof place>;
+  expect(
+    await world.desk.handlers['connextrade/ClosePosition'](callerNow(), { ...CONTRACT, effect: 0 }),
+  ).toMatchObject({ ok: true, value: { outcome: 'sent' } });
+  expect(world.venue.count('cancel')).toBe(0);
+  expect(placed).toMatchObject({ ok: true, value: { status: ORDER_STATUS.OPEN } });
+  const open = await world.desk.handlers['connextrade/CurOrderList'](callerNow(), { platformType: 43 });
+  expect(open).toMatchObject({ ok: true, value: [{ price: '90', status: ORDER_STATUS.OPEN }] });
 });
 
 test('both legs of hedge mode are closed by the side and the leg of the position', async () => {

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { CONTRACT } from '../contracts/contract.fixture.ts';
 import { positionFixture } from '../contracts/position.fixture.ts';
 import { type AlgoEntry, type AlgoFacts, EMPTY_ALGO } from './algo-entry.ts';
+import { algoErrors } from './algo-errors.ts';
 import { algoWarnings, bracketWarnings } from './algo-warnings.ts';
+import { liquidatesBefore } from './position-targets.ts';
 
 const FACTS: AlgoFacts = {
   ...{ instrument: CONTRACT, side: SIDE.SELL, offer: venueProfile(1).trading.algos.SWAP, limit: '' },
@@ -28,7 +30,14 @@ describe('an order that waits on a contract', () => {
       short,
       ['liquidation-first 63,000.0'],
     ],
-    ['what adds to the position', { trigger: '56000' }, { side: SIDE.BUY }, long, []],
+    ['what adds to the position before it', { trigger: '58000' }, { side: SIDE.BUY }, long, []],
+    [
+      'what would add once it is gone',
+      { trigger: '56000' },
+      { side: SIDE.BUY },
+      long,
+      ['liquidation-first 57,000.0'],
+    ],
     ['no position', { trigger: '56000' }, {}, undefined, []],
     ['a position without such a price', { trigger: '56000' }, {}, { ...long, liquidationPrice: null }, []],
     ['a trailing one, which has no trigger', { choice: 'trailing', trigger: '56000' }, {}, long, []],
@@ -58,6 +67,40 @@ describe('an order that waits on a contract', () => {
     const warnings = algoWarnings({ ...STOP, ...entry }, { ...FACTS, ...facts }, position);
     expect(warnings.map(({ name, values }) => [name, ...Object.values(values)].join(' '))).toEqual(found);
   });
+});
+
+test('it is the trigger that is held against liquidation, not the limit behind it', () => {
+  const warned = (trigger: string, limit: string) =>
+    algoWarnings({ ...STOP, market: false, trigger }, { ...FACTS, limit }, long).length;
+  expect([warned('58000', '56000'), warned('56000', '58000')]).toEqual([0, 1]);
+});
+
+test.each([
+  ['before its trigger', '61000', []],
+  ['at its trigger', '66000', ['66,000.0']],
+  ['beyond its trigger', '67000', ['67,000.0']],
+] as const)('what opens a long that would be liquidated %s is said to be', (_what, liquidation, said) => {
+  const opening = amount('1');
+  const held = { side: SIDE.BUY, size: opening, entry: amount('66000') };
+  const effect = { closing: amount('0'), opening, flips: false, after: held };
+  const fired = { liquidationAfter: amount(liquidation), effect };
+  const facts = { ...FACTS, side: SIDE.BUY };
+  const warnings = algoWarnings({ ...STOP, by: 'mark', trigger: '66000' }, facts, undefined, fired);
+  expect(warnings.map(({ values }) => values.price)).toEqual(said);
+});
+
+test('a stop behind liquidation is told alike by ticket, bracket and line, and refused by none', () => {
+  const after = { side: SIDE.BUY, size: amount('0.5'), entry: amount('60000') };
+  const effect = { closing: amount('0'), opening: amount('0.5'), flips: false, after };
+  for (const stop of ['56999.9', '57000', '57000.1']) {
+    const liquidation = amount('57000');
+    const late = liquidatesBefore(SIDE.BUY, amount(stop), liquidation);
+    const entry = { ...STOP, trigger: stop };
+    expect(algoWarnings(entry, FACTS, long).length === 1, stop).toBe(late);
+    const bracket = bracketWarnings(stop, { liquidationAfter: liquidation, effect }, CONTRACT);
+    expect(bracket.length === 1, stop).toBe(late);
+    expect(algoErrors(entry, FACTS), stop).toEqual([]);
+  }
 });
 
 describe('a stop-loss with an order', () => {

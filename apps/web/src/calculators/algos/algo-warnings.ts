@@ -5,7 +5,7 @@ import {
   formatAmountFixed,
   type Instrument,
   parseAmount,
-  SIDE,
+  type Side,
   toNumberForDisplay,
 } from '@crossbook/domain';
 import type { ContractSummary } from '../contracts/contract-summary.ts';
@@ -14,18 +14,22 @@ import { groupThousands } from '../step-text.ts';
 import { entryAmount } from '../ticket/number-entry.ts';
 import type { TicketWarning } from '../ticket/ticket-warnings.ts';
 import { type AlgoEntry, type AlgoFacts, hasTrigger } from './algo-entry.ts';
+import { liquidatesBefore } from './position-targets.ts';
 
 /** Percent between last and mark price from which it matters which of them a trigger follows. */
 const APART_PERCENT = 0.5;
 
-/** Whether a price would be met only after the position is liquidated. */
-function liquidatesBefore(
-  position: Pick<PositionRow, 'quantity' | 'effect' | 'liquidationPrice'> | undefined,
-  stop: Amount | undefined,
-): boolean {
-  const liquidation = position?.liquidationPrice == null ? undefined : parseAmount(position.liquidationPrice);
-  if (position === undefined || stop === undefined || liquidation === undefined) return false;
-  return positionSide(position) === SIDE.BUY ? stop <= liquidation : stop >= liquidation;
+/** That liquidation comes before a price, or with it. */
+function liquidationFirst(
+  side: Side | undefined,
+  price: Amount | undefined,
+  about: { readonly liquidation: Amount | undefined; readonly tickSize: Amount },
+): readonly TicketWarning[] {
+  const { liquidation, tickSize } = about;
+  if (side === undefined || liquidation === undefined || !liquidatesBefore(side, price, liquidation))
+    return [];
+  const shown = groupThousands(formatAmountFixed(liquidation, decimalsOf(tickSize)));
+  return [{ name: 'liquidation-first', grave: false, values: { price: shown } }];
 }
 
 function byLast({ by }: AlgoEntry, { prices }: AlgoFacts): readonly TicketWarning[] {
@@ -39,21 +43,26 @@ function byLast({ by }: AlgoEntry, { prices }: AlgoFacts): readonly TicketWarnin
 /**
  * Remarks about an order on a contract that waits for a price and may be sent all the same.
  * @param position what it would close, or add to.
+ * @param fired what it would come to at the price that it waits for; absent where it has no size of its own.
  */
 export function algoWarnings(
   entry: AlgoEntry,
   facts: AlgoFacts,
   position: PositionRow | undefined,
+  fired: Pick<ContractSummary, 'liquidationAfter' | 'effect'> | undefined = undefined,
 ): readonly TicketWarning[] {
+  const { tickSize } = facts.instrument;
   const trigger = hasTrigger(entry.choice) ? entryAmount(entry.trigger) : undefined;
-  const closes = position !== undefined && positionSide(position) !== facts.side;
-  const late = closes && liquidatesBefore(position, trigger);
-  const price = position?.liquidationPrice ?? '';
-  const digits = decimalsOf(facts.instrument.tickSize);
-  const shown = groupThousands(formatAmountFixed(parseAmount(price) ?? (0n as Amount), digits));
+  const liquidation = position?.liquidationPrice == null ? undefined : parseAmount(position.liquidationPrice);
+  const side = position === undefined ? undefined : positionSide(position);
+  const before = liquidationFirst(side, trigger, { liquidation, tickSize });
+  const opens = fired?.effect !== undefined && fired.effect.opening > 0n;
+  const after = opens
+    ? liquidationFirst(fired.effect.after?.side, trigger, { liquidation: fired.liquidationAfter, tickSize })
+    : [];
   return [
     ...(entry.choice === 'iceberg' ? [] : byLast(entry, facts)),
-    ...(late ? [{ name: 'liquidation-first' as const, grave: false, values: { price: shown } }] : []),
+    ...(before.length > 0 ? before : after),
   ];
 }
 
@@ -64,8 +73,5 @@ export function bracketWarnings(
   { tickSize }: Pick<Instrument, 'tickSize'>,
 ): readonly TicketWarning[] {
   const stop = stopLoss === undefined ? undefined : parseAmount(stopLoss);
-  if (stop === undefined || liquidationAfter === undefined || effect?.after === undefined) return [];
-  const late = effect.after.side === SIDE.BUY ? stop <= liquidationAfter : stop >= liquidationAfter;
-  const price = groupThousands(formatAmountFixed(liquidationAfter, decimalsOf(tickSize)));
-  return late ? [{ name: 'liquidation-first', grave: false, values: { price } }] : [];
+  return liquidationFirst(effect?.after?.side, stop, { liquidation: liquidationAfter, tickSize });
 }

@@ -59,6 +59,19 @@ test('what a target brings is after the fee of closing', () => {
   expect(stats?.percent).toBeCloseTo(1.6667, 3);
 });
 
+test('another leverage changes neither a percentage nor its price: of a return on margin the price alone', () => {
+  const at = (leverage: number, unit: TargetUnit, text: string) =>
+    targetPrice('takeProfit', { text, unit }, { ...LONG, leverage });
+  for (const [unit, text] of [
+    ['percent', '2'],
+    ['pnl', '500'],
+    ['price', '61200'],
+  ] as const) {
+    expect(at(50, unit, text), unit).toBe(at(20, unit, text));
+  }
+  expect([at(20, 'roe', '20'), at(50, 'roe', '20')]).toEqual([amount('60600'), amount('60240')]);
+});
+
 test('one that sends a limit brings what its limit does, as far away as its trigger', () => {
   const stats = targetStats(amount('61000'), LONG, amount('60800'));
   expect(stats?.net).toBe(amount('400'));

@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { CONTRACT, contractFacts, contractOrder, MARGIN, SETTING, TIERS } from './contract.fixture.ts';
 import { contractErrors, contractWarnings } from './contract-errors.ts';
 import { type ContractFacts, summariseContract } from './contract-summary.ts';
-import { type ContractTicketState, emptyContractTicket } from './contract-ticket.ts';
+import {
+  type ContractTicketState,
+  coinsOf,
+  emptyContractTicket,
+  meansWhole,
+  reduceContract,
+} from './contract-ticket.ts';
 import { positionFixture } from './position.fixture.ts';
 
 const ticket = (change: Partial<ContractTicketState> = {}): ContractTicketState => ({
@@ -132,6 +138,25 @@ test.each([
     ['symbol-halted form'],
   ],
 ] as const)('%s', (...[, state, facts, found]) => expect(names(state, facts)).toEqual(found));
+
+test('all of a position is no number: rounded up to the cent it is neither too large nor sent as a size', () => {
+  // A cent of this coin is eight lots: the value of 505 coins, rounded up, would be more than there are.
+  const instrument = {
+    ...CONTRACT,
+    ...{ tickSize: amount('0.0001'), minPrice: amount('0.0001'), lotSize: amount('1'), minQty: amount('1') },
+  };
+  const facts = contractFacts({
+    ...{ instrument, mark: amount('0.0012'), bestBid: amount('0.0011'), bestAsk: amount('0.0012') },
+    positions: [positionFixture({ quantity: '-505', entryPrice: '0.0012' })],
+  });
+  const largest = amount('505');
+  const empty = ticket({ price: '0.0012', size: '', unit: 'value', ...reduce });
+  const all = reduceContract(empty, { kind: 'percent', percent: 100 }, { ...facts, largest });
+  expect(Number(coinsOf(all, { ...facts, largest }))).toBeGreaterThan(Number(largest));
+  expect([names(all, facts), meansWhole(all, facts.setting)]).toEqual([[], true]);
+  // The same figure, typed, is more than there is.
+  expect(names({ ...all, percent: undefined }, facts)).toEqual(['close-too-large size']);
+});
 
 /** What the first error offers besides its sentence. */
 function offered(state: ContractTicketState, facts: ContractFacts) {

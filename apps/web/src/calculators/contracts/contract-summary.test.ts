@@ -2,7 +2,7 @@ import { type Amount, formatAmount, SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { contractFacts, contractOrder, MARGIN, SETTING } from './contract.fixture.ts';
 import { type ContractFacts, largestContractSize, summariseContract } from './contract-summary.ts';
-import { type ContractTicketState, emptyContractTicket } from './contract-ticket.ts';
+import { type ContractTicketState, emptyContractTicket, reduceContract } from './contract-ticket.ts';
 import { positionFixture } from './position.fixture.ts';
 
 const ticket = (change: Partial<ContractTicketState> = {}): ContractTicketState => ({
@@ -84,6 +84,16 @@ describe('before sending', () => {
     expect(ratioAfter).toBeGreaterThan(0);
   });
 
+  test('a limit is liquidated by its own price, and not by that of the market', () => {
+    const facts = contractFacts({ setting: isolated });
+    const after = (change: Partial<ContractTicketState>) =>
+      Math.round(Number(shown(summary(ticket(change), facts).liquidationAfter)));
+    // A twentieth below where it fills, less what the exchange wants to keep.
+    expect([after({}), after({ type: 2 })]).toEqual([57_229, 57_229]);
+    expect(after({ price: '40000' })).toBeGreaterThan(38_000);
+    expect(after({ price: '40000' })).toBeLessThan(38_300);
+  });
+
   test('without a leverage table where it would be liquidated is not known; none in range is', () => {
     const shown = (change: Partial<ContractFacts>) => {
       const { liquidationKnown, liquidationAfter } = summary(ticket(), contractFacts(change));
@@ -137,6 +147,15 @@ describe('the largest size', () => {
   ] as const)('%s', (...[, state, facts, largest]) => {
     const found = largestContractSize(state, facts);
     expect(`${shown(found?.size)} ${found?.bound}`).toBe(largest);
+  });
+
+  test('of what only closes is the position, however little margin is free and before a price is filled in', () => {
+    const facts = contractFacts({ positions: [short], margin: { ...MARGIN, available: '0' } });
+    const closes = ticket({ reduceOnly: true, price: '', size: '' });
+    const largest = largestContractSize(closes, facts)?.size;
+    expect(shown(largest)).toBe('0.5');
+    const half = reduceContract(closes, { kind: 'percent', percent: 50 }, { ...facts, largest });
+    expect(half.size).toBe('0.250');
   });
 
   test.each([

@@ -127,11 +127,12 @@ export function largestContractSize(
   state: ContractTicketState,
   facts: ContractFacts,
 ): LargestSize | undefined {
+  if (facts.setting === undefined) return undefined;
+  // What closes needs neither margin nor a price.
+  if (onlyCloses(state, facts.setting)) return { size: closable(state, facts), bound: 'position' };
   const price = conversionPrice(state, facts);
   const scene = price === undefined ? undefined : sceneOf(facts, price);
-  if (scene === undefined) return undefined;
-  if (onlyCloses(state, facts.setting)) return { size: closable(state, facts), bound: 'position' };
-  if (facts.margin === undefined) return undefined;
+  if (scene === undefined || facts.margin === undefined) return undefined;
   const { quantity, bound } = largestContractOrder(requestOf(state, facts, ZERO), scene);
   return { size: mulDown(quantity, facts.instrument.contractValue), bound };
 }

@@ -49,6 +49,8 @@ export interface ContractEntryFacts {
   readonly bestAsk: Amount | undefined;
   /** The largest size of the armed side in coins, when it is known: what the slider shares out. */
   readonly largest: Amount | undefined;
+  /** Of an order that waits: the price it will be sent at, whatever the market is now; none in it until it is filled in. */
+  readonly waitsFor?: { readonly price: Amount | undefined };
 }
 
 /** What a person, the book or a key may do to the ticket. */
@@ -108,11 +110,12 @@ export function leverageOf(effect: 0 | 1 | 2, setting: SettingRow | undefined): 
   return effect === 2 ? setting.leverageShort : setting.leverageLong;
 }
 
-/** The price that sizes are converted at: the limit, or the best of the other side. */
+/** The price that sizes are converted at: what the order waits for, the limit, or the best of the other side. */
 export function conversionPrice(
   state: Pick<ContractTicketState, 'type' | 'price' | 'side'>,
-  { bestBid, bestAsk }: Pick<ContractEntryFacts, 'bestBid' | 'bestAsk'>,
+  { bestBid, bestAsk, waitsFor }: Pick<ContractEntryFacts, 'bestBid' | 'bestAsk' | 'waitsFor'>,
 ): Amount | undefined {
+  if (waitsFor !== undefined) return waitsFor.price;
   const best = state.side === SIDE.BUY ? bestAsk : bestBid;
   if (state.type === ORDER_TYPE.MARKET) return best;
   const price = entryAmount(state.price);

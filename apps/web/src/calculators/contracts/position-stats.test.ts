@@ -31,6 +31,18 @@ test('contracts are counted in coins', () => {
   expect(stats.roe).toBeCloseTo(8.33, 2);
 });
 
+test('profit has one source: what a row says of itself changes nothing beside a mark', () => {
+  const told = [
+    { unrealisedPnl: '249', markPrice: '60498' },
+    { unrealisedPnl: '-999', markPrice: '1' },
+  ];
+  const figures = told.map((row) => positionStats(positionFixture(row), COIN, amount('60500')));
+  expect(figures.map(({ pnl, roe }) => [formatAmount(pnl), roe])).toEqual([
+    ['250', figures[0]?.roe],
+    ['250', figures[0]?.roe],
+  ]);
+});
+
 test('without a newer mark the row is taken at its own', () => {
   expect(formatAmount(positionStats(positionFixture({ markPrice: '61000' }), COIN).pnl)).toBe('500');
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
 import { algoWarnings } from '../../../calculators/algos/algo-warnings.ts';
+import { firedOrder } from '../../../calculators/algos/fired-order.ts';
 import { type ContractErrorName, contractErrors } from '../../../calculators/contracts/contract-errors.ts';
 import {
   availableMargin,
@@ -76,7 +77,8 @@ function useConditional(store: ContractTicketStore, world: ContractTicketWorld, 
   const kept = useStore(algoTicketStore, ({ entry }) => entry);
   const offer = algoOffer(instrument.platform, 'SWAP');
   const entry = entryOffered(kept, offer);
-  const summary = summariseContract(ticket, facts, undefined);
+  const fired = firedOrder(ticket, entry, { facts, offer });
+  const summary = summariseContract(fired.ticket, fired.facts, undefined);
   const effect = effectOfOrder(ticket, setting);
   const algo: AlgoFacts = {
     ...{ instrument, side: ticket.side, offer, prices: useTriggerPrices(market), limit: ticket.price },
@@ -92,10 +94,28 @@ function useConditional(store: ContractTicketStore, world: ContractTicketWorld, 
   const sized = !meansWholePosition(entry, algo);
   // Its size is said by the ordinary ticket, at its own field.
   const errors = algoErrors(entry, algo).filter(({ field }) => field !== 'size');
-  const sizeErrors = contractErrors(ticket, facts, { offer: spotOffer(instrument.platform), summary })
+  const context = { offer: spotOffer(instrument.platform), summary };
+  const sizeErrors = contractErrors(fired.ticket, fired.facts, context)
     .filter(({ name, field }) => SIZE_ERRORS.has(name) && field !== 'price')
     .filter(({ field }) => sized || field !== 'size');
-  return { ticket, facts, entry, algo, summary, errors, sizeErrors, sized, effect };
+  const warnings = algoWarnings(entry, algo, metPosition(ticket, facts), sized ? summary : undefined);
+  return { ticket, facts, fired, entry, algo, summary, errors, sizeErrors, sized, effect, warnings };
+}
+
+/** The largest size once it fires, and what is done to the ticket with it. */
+function useSizing(
+  store: ContractTicketStore,
+  { fired, entry, algo: { offer } }: ReturnType<typeof useConditional>,
+  read: ContractTicketWorld['read'],
+) {
+  const largest = useLargest(fired.ticket, fired.facts);
+  const act = (action: ContractTicketAction): void => {
+    const facts = read();
+    const at = firedOrder(store.getState().ticket, entry, { facts, offer });
+    const size = largest(at.ticket, at.facts)?.size;
+    store.getState().act(action, { ...facts, waitsFor: at.waitsFor, largest: size });
+  };
+  return { most: largest(fired.ticket, fired.facts), act };
 }
 
 /** Size, its share, and whether it may open anything. */
@@ -117,7 +137,7 @@ function Sizes(props: {
         <>
           <ContractSize {...part} sends={sendsText(text, ticket, { facts, summary })} />
           <ContractSlider
-            percent={contractPercent(ticket, { ...facts, largest: most?.size })}
+            percent={contractPercent(ticket, { ...now.fired.facts, largest: most?.size })}
             onPercent={(percent) => act({ kind: 'percent', percent })}
             most={mostText(text, { ticket, facts, most })}
           />
@@ -203,16 +223,11 @@ export function ConditionalContract(props: {
   const { ticket, facts, entry, algo, summary } = now;
   const { setting } = facts;
   const form = useRef<HTMLElement>(null);
-  const largest = useLargest(ticket, facts);
-  const most = largest(ticket, facts);
+  const { most, act } = useSizing(store, now, world.read);
   const { reason, doubt } = useDeadReason(world, instrument, onlyCloses(ticket, setting) || !now.sized);
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSend(store, now, { dead, form, onSent });
-  const act = (action: ContractTicketAction): void => {
-    const read = world.read();
-    store.getState().act(action, { ...read, largest: largest(store.getState().ticket, read)?.size });
-  };
-  const warnings = member && dead === undefined ? algoWarnings(entry, algo, metPosition(ticket, facts)) : [];
+  const warnings = member && dead === undefined ? now.warnings : [];
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
   useSendAsked(sent.submit);

@@ -22,8 +22,10 @@ const ANSWER_MILLIS_MAX = 10_000;
 
 /** What the hub would be asked, as one text; `undefined` where our own figure is enough. */
 function questionOf(state: ContractTicketState, facts: ContractFacts): string | undefined {
-  const { setting, margin, instrument } = facts;
+  const { setting, margin, instrument, waitsFor } = facts;
   if (setting === undefined || margin === undefined || onlyCloses(state, setting)) return undefined;
+  // The hub says what may be opened now.
+  if (waitsFor !== undefined) return undefined;
   const price = state.type === ORDER_TYPE.LIMIT ? entryAmount(state.price) : undefined;
   if (state.type === ORDER_TYPE.LIMIT && (price === undefined || price % instrument.tickSize !== 0n)) {
     return undefined;
