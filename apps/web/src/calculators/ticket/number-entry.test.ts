@@ -38,17 +38,23 @@ test.each([
   expect(readNumberEntry(text)).toBe(entry);
 });
 
-test.each(['en', 'ja', 'ko'])('a price goes through a field as %s writes it and is the same price', (language) => {
-  const write = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 8 });
-  for (const price of ['65000.10', '1234.50', '999.99', '1234567.00', '0.00001234']) {
-    const written = write.format(price as never);
-    expect(entryAmount(readNumberEntry(written) ?? ''), written).toBe(amount(price));
-  }
-});
+test.each(['en', 'ja', 'ko'])(
+  'a price goes through a field as %s writes it and is the same price',
+  (language) => {
+    const write = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 8 });
+    for (const price of ['65000.10', '1234.50', '999.99', '1234567.00', '0.00001234']) {
+      const written = write.format(price as never);
+      expect(entryAmount(readNumberEntry(written) ?? ''), written).toBe(amount(price));
+    }
+  },
+);
 
-test.each(['65.000,50', '1.234.567,5', '1.234.567'])('%j is refused, and never a thousandth of itself', (text) => {
-  expect(readNumberEntry(text)).toBeUndefined();
-});
+test.each(['65.000,50', '1.234.567,5', '1.234.567'])(
+  '%j is refused, and never a thousandth of itself',
+  (text) => {
+    expect(readNumberEntry(text)).toBeUndefined();
+  },
+);
 
 describe('entryAmount', () => {
   test('a trailing point is still the whole number, an empty field is nothing', () => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type MessageId, useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
-import { FIRST_MARKET, tradeLink } from '../../stores/market/market.ts';
+import { FIRST_PAIR, tradeLink } from '../../stores/market/market.ts';
 
 interface Step {
   readonly id: 'register' | 'funds' | 'order' | 'follow';
@@ -31,7 +31,7 @@ const STEPS: readonly Step[] = [
   {
     id: 'order',
     link: (label) => (
-      <Link {...tradeLink(FIRST_MARKET)} className={LINK}>
+      <Link {...tradeLink(FIRST_PAIR)} className={LINK}>
         {label}
       </Link>
     ),

@@ -1,6 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { FIRST_MARKET, tradeLink } from '../../stores/market/market.ts';
+import { FIRST_PAIR, tradeLink } from '../../stores/market/market.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Notice } from './Notice.tsx';
 
@@ -11,7 +11,7 @@ export function LaterScreen() {
   const name = titleId === undefined ? '' : t(titleId);
   return (
     <Notice heading={`${name}: ${t('later.heading')}`} text={t('later.text', { name })}>
-      <Link {...tradeLink(FIRST_MARKET)} className={buttonClass()}>
+      <Link {...tradeLink(FIRST_PAIR)} className={buttonClass()}>
         {t('later.spot')}
       </Link>
     </Notice>

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { chartLayoutText, parseChartLayout } from '../../calculators/market/chart-layout.ts';
 import { DEFAULT_SETTINGS, DEFAULT_TRADE_SETTINGS, parseSettings, parseTradeSettings } from './settings.ts';
 
 test('nothing kept gives the defaults of the specification', () => {
@@ -55,3 +56,58 @@ test('damaged trade settings become defaults field by field', () => {
   };
   expect(parseTradeSettings(kept)).toEqual({ ...DEFAULT_TRADE_SETTINGS, confirmOrders: 'limit' });
 });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The stores as a page that is opened now finds them; what an earlier page kept is there. */
+async function opened() {
+  vi.resetModules();
+  return await import('./settings.ts');
+}
+
+/** A browser that keeps texts. */
+function browser(): Map<string, string> {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  return kept;
+}
+
+const LAYOUT = {
+  active: 1,
+  slots: [
+    { market: { platform: 1, symbolType: 'SWAP', symbol: 'BTCUSDT' }, interval: '1m' },
+    { market: { platform: 2, symbolType: 'SPOT', symbol: 'ETH-USDT' }, interval: '1d' },
+  ],
+} as const;
+
+test('every trade setting is as it was set on a page that is opened later, and none changes another', async () => {
+  browser();
+  const changed = {
+    ...{ positionMode: 'hedge', timeInForce: 4, depthDecimal: 3, chartLayouts: chartLayoutText(LAYOUT) },
+    ...{ chartInterval: '4h', positionsAll: true, openOrdersAll: true },
+  } as const;
+  for (const [key, value] of Object.entries(changed)) {
+    (await opened()).changeTradeSettings({ [key]: value });
+  }
+  const { tradeSettingsStore, DEFAULT_TRADE_SETTINGS: defaults } = await opened();
+  expect(tradeSettingsStore.getState()).toEqual({ ...defaults, ...changed });
+  expect(parseChartLayout(tradeSettingsStore.getState().chartLayouts)).toEqual(LAYOUT);
+});
+
+test.each(['filledAlert', 'orderAlert', 'volumeAlert'] as const)(
+  'the alert %s is as it was set on a page that is opened later',
+  async (alert) => {
+    browser();
+    const { settingsStore, changeSettings } = await opened();
+    const turned = !settingsStore.getState()[alert];
+    changeSettings({ [alert]: turned });
+    expect((await opened()).settingsStore.getState()).toEqual({ ...DEFAULT_SETTINGS, [alert]: turned });
+  },
+);

@@ -1,6 +1,6 @@
 import { streamSymbolType } from '@crossbook/contract';
 import { describe, expect, test } from 'vitest';
-import { defaultMarket, isOfMarket, marketKey, streamName, tradeLink } from './market.ts';
+import { defaultMarket, FIRST_MARKET, isOfMarket, marketKey, streamName, tradeLink } from './market.ts';
 
 const PAIR = { platform: 1, symbolType: 'SPOT', symbol: 'BTCUSDT' } as const;
 const PERPETUAL = { ...PAIR, symbolType: 'SWAP' } as const;
@@ -33,4 +33,8 @@ test.each([
 ] as const)('the default market of platform %i, %s, is %s', (platform, symbolType, path) => {
   const { to, params } = tradeLink(defaultMarket(platform, symbolType));
   expect(to.replace('$exchange', params.exchange).replace('$symbol', params.symbol)).toBe(path);
+});
+
+test('where neither exchange, kind nor symbol is said it is the perpetual of the first exchange', () => {
+  expect(FIRST_MARKET).toEqual({ platform: 1, symbolType: 'SWAP', symbol: 'BTCUSDT' });
 });

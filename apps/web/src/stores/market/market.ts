@@ -32,8 +32,11 @@ export function defaultMarket(platform: Platform, symbolType: SymbolType): Marke
   return { platform, symbolType, symbol: venueProfile(platform).markets[symbolType].defaultSymbol };
 }
 
-/** The market that a visitor is led to first. */
-export const FIRST_MARKET: MarketName = defaultMarket(PLATFORMS[0].platform, 'SPOT');
+/** The market where neither exchange, kind nor symbol is said (spec section 9). */
+export const FIRST_MARKET: MarketName = defaultMarket(PLATFORMS[0].platform, 'SWAP');
+
+/** The pair that a newcomer begins with. */
+export const FIRST_PAIR: MarketName = defaultMarket(FIRST_MARKET.platform, 'SPOT');
 
 /** The bars of a market: resolutions, and how many to ask for. */
 export function candlesOffered(platform: Platform, symbolType: SymbolType): CandleProfile {

@@ -49,6 +49,7 @@ import { actionText, sendsText } from '../contract-ticket/ticket-words.ts';
 import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/use-contract-facts.ts';
 import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
+import { useHedge } from '../contract-ticket/use-hedge.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
@@ -99,7 +100,20 @@ function useConditional(store: ContractTicketStore, world: ContractTicketWorld, 
     .filter(({ name, field }) => SIZE_ERRORS.has(name) && field !== 'price')
     .filter(({ field }) => sized || field !== 'size');
   const warnings = algoWarnings(entry, algo, metPosition(ticket, facts), sized ? summary : undefined);
-  return { ticket, facts, fired, entry, algo, summary, errors, sizeErrors, sized, effect, warnings };
+  return {
+    ticket,
+    facts,
+    hedge: useHedge(setting),
+    fired,
+    entry,
+    algo,
+    summary,
+    errors,
+    sizeErrors,
+    sized,
+    effect,
+    warnings,
+  };
 }
 
 /** The largest size once it fires, and what is done to the ticket with it. */
@@ -125,10 +139,9 @@ function Sizes(props: {
   readonly most: Parameters<typeof mostText>[1]['most'];
 }) {
   const { part, now, most } = props;
-  const { ticket, facts, entry, algo, summary, sized, effect } = now;
+  const { ticket, facts, hedge, entry, algo, summary, sized, effect } = now;
   const text = useText();
   const { act } = part;
-  const hedge = facts.setting?.positionMode === 'hedge';
   const closes = onlyCloses(ticket, facts.setting);
   const wholeOffered = asksWhole(entry, algo.offer, effect) && (!hedge || closes);
   return (
@@ -296,11 +309,7 @@ export function ConditionalContract(props: {
         {member && (
           <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={now.effect} />
         )}
-        <Sides
-          ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }}
-          hedge={setting?.positionMode === 'hedge'}
-          act={act}
-        />
+        <Sides ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }} hedge={now.hedge} act={act} />
         {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
         <AlgoFields
           {...{ entry, facts: algo, errors: shown }}

@@ -53,6 +53,7 @@ import { actionText, coinsText, orderSentence, sendsText } from './ticket-words.
 import { type ContractTicketWorld, useContractFacts } from './use-contract-facts.ts';
 import { useContractKeys } from './use-contract-keys.ts';
 import { useDeadReason } from './use-dead-reason.ts';
+import { useHedge } from './use-hedge.ts';
 import { useLargest } from './use-largest.ts';
 
 /** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
@@ -95,6 +96,7 @@ export function mostText(
 function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, live: LiveMarket) {
   const { ticket } = useStore(store);
   const facts = world.shown;
+  const hedge = useHedge(facts.setting);
   const entry = { ...facts, largest: undefined };
   const rough = summariseContract(ticket, facts, undefined);
   const market = ticket.type === ORDER_TYPE.MARKET;
@@ -109,7 +111,7 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
     stats?.nextFunding === undefined || !Number.isFinite(rate) ? undefined : { rate, at: stats.nextFunding };
   const warnings = contractWarnings(ticket, facts, { summary, walk, funding, now: now() });
   const percent = contractPercent(ticket, { ...entry, largest: most?.size });
-  return { ticket, facts, walk, summary, largest, most, errors, warnings, percent };
+  return { ticket, facts, hedge, walk, summary, largest, most, errors, warnings, percent };
 }
 
 /** Puts the focus into the first field that is wrong. */
@@ -166,7 +168,7 @@ function Entries(props: {
   readonly member: boolean;
 }) {
   const { part, stats, member } = props;
-  const { ticket, facts, summary, percent } = stats;
+  const { ticket, facts, hedge, summary, percent } = stats;
   const text = useText();
   const { act } = part;
   return (
@@ -182,7 +184,7 @@ function Entries(props: {
       )}
       <div className="flex items-center gap-3 [&>:first-child]:min-w-0 [&>:first-child]:flex-1">
         <ContractTimeInForce ticket={ticket} act={act} />
-        {facts.setting?.positionMode !== 'hedge' && (
+        {!hedge && (
           <Checkbox
             label={text('trade.contract.reduceOnly')}
             checked={ticket.reduceOnly}
@@ -297,7 +299,7 @@ export function ContractTicket(props: {
         }
       >
         {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
-        <Sides ticket={ticket} hedge={setting?.positionMode === 'hedge'} act={act} />
+        <Sides ticket={ticket} hedge={stats.hedge} act={act} />
         {member && <Available amount={available} instrument={instrument} />}
         <Entries {...{ part, stats, member }} />
         {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}

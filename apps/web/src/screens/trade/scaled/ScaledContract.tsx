@@ -59,6 +59,7 @@ import { actionText, orderSentence, sendsText } from '../contract-ticket/ticket-
 import { type ContractTicketWorld, useContractFacts } from '../contract-ticket/use-contract-facts.ts';
 import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
+import { useHedge } from '../contract-ticket/use-hedge.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
@@ -243,7 +244,7 @@ export function ScaledContract(props: {
   );
   const list = <ScaledList {...{ parts, instrument }} />;
   const effect = effectOfOrder(ticket, setting);
-  const hedge = setting?.positionMode === 'hedge';
+  const hedge = useHedge(setting);
   const percent = contractPercent(ticket, { ...facts, largest: most?.size });
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>

@@ -1,6 +1,7 @@
 import type { SettingRow } from '@crossbook/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noticesStore } from '../../app/notices.ts';
+import { tradeSettingsStore } from '../../app/settings.ts';
 import {
   applySetting,
   contractSettingsStore,
@@ -68,4 +69,12 @@ test('settings that were changed elsewhere are said; what is read first, told ag
   hearSetting(row({ leverageLong: 50 }));
   expect(said()).toEqual(['contract.settingElsewhere']);
   expect(noticesStore.getState().notices.at(-1)).toMatchObject({ event: 'settings', tone: 'warning' });
+});
+
+test('the browser keeps the position mode that the exchange said last, whoever changed it', () => {
+  const kept = () => tradeSettingsStore.getState().positionMode;
+  hearSetting(row({ positionMode: 'hedge' }));
+  expect(kept()).toBe('hedge');
+  applySetting(row({ positionMode: 'one-way' }));
+  expect(kept()).toBe('one-way');
 });

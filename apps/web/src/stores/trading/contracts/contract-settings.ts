@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../../wire/api-client.ts';
 import { newClientId } from '../../app/clock.ts';
 import { notify } from '../../app/notices.ts';
+import { changeTradeSettings, tradeSettingsStore } from '../../app/settings.ts';
 import type { ListedInstrument } from '../../market/instruments.ts';
 import { contractOffer } from '../../market/market.ts';
 import { call } from '../../member/own-service.ts';
@@ -39,7 +40,8 @@ function keep(key: string, known: KnownSetting): void {
 
 /**
  * Folds a setting that was read. What reaches further than one symbol (position mode at Binance and OKX, margin mode at
- * Bybit) makes the others unread: they are read again before their ticket opens.
+ * Bybit) makes the others unread: they are read again before their ticket opens. The browser keeps the position mode, for the
+ * ticket's looks until it is read the next time.
  */
 export function applySetting(row: SettingRow): void {
   const key = settingKey(row.exchange, row.symbol);
@@ -55,6 +57,8 @@ export function applySetting(row: SettingRow): void {
     ),
   }));
   keep(key, { status: 'ready', row });
+  const { positionMode } = row;
+  if (tradeSettingsStore.getState().positionMode !== positionMode) changeTradeSettings({ positionMode });
 }
 
 function sameSetting(one: SettingRow, other: SettingRow): boolean {

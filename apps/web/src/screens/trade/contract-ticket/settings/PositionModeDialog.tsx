@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { useText } from '../../../../i18n/i18n.ts';
-import { changeTradeSettings } from '../../../../stores/app/settings.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
 import { setPositionMode } from '../../../../stores/trading/contracts/contract-settings.ts';
 import { ordersStore } from '../../../../stores/trading/orders.ts';
@@ -73,11 +72,7 @@ export function PositionModeDialog(props: {
       title="trade.positionMode.title"
       description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
       ready={mode !== setting.positionMode && blocking.positions.length + blocking.orders.length === 0}
-      onSend={async () => {
-        const answer = await setPositionMode(instrument, mode);
-        if (answer.ok) changeTradeSettings({ positionMode: answer.data.positionMode });
-        return answer;
-      }}
+      onSend={() => setPositionMode(instrument, mode)}
       onClose={onClose}
     >
       <div className="flex gap-3 max-sm:flex-col">
