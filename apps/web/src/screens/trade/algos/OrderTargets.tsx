@@ -77,7 +77,7 @@ export function OrderTargets(
             {...{ scene, wrong, onEnter, asked: targets, quote: instrument.quote, offered: offer.triggerBy }}
             onChange={changeTargets}
           />
-          <p className="text-[11px] leading-4 text-faint">
+          <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
             {offer.attached === 'venue'
               ? text('trade.targets.byVenue', { venue: platformFacts(instrument.platform).name })
               : text('trade.targets.byHub', { product: bootConfig().productName })}

@@ -203,7 +203,7 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
       {said !== undefined && (
         <p
           id={id}
-          className={`-mt-1 text-[11px] leading-4 ${error === undefined ? 'text-faint' : 'text-danger'}`}
+          className={`-mt-1 text-[11px] leading-4 max-lg:text-xs ${error === undefined ? 'text-faint' : 'text-danger'}`}
         >
           {said}
         </p>
@@ -225,7 +225,7 @@ export function TargetFields(props: TargetFieldsProps) {
     <div className="flex flex-col gap-2">
       <TargetField {...props} name="takeProfit" />
       <TargetField {...props} name="stopLoss" />
-      <p className="flex items-center justify-between gap-2 text-[11px] leading-4 text-faint">
+      <p className="flex items-center justify-between gap-2 text-[11px] leading-4 max-lg:text-xs text-faint">
         <span className="flex items-center gap-1">
           {text('trade.algo.trigger')}
           <BySelect value={asked.by} offered={offered} onChange={(by) => onChange({ by })} />

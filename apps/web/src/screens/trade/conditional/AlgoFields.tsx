@@ -298,7 +298,7 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
         }}
       />
       {missing.length > 0 && (
-        <p className="text-[11px] leading-4 text-faint">
+        <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
           {text('trade.algo.without', {
             venue: platformFacts(instrument.platform).name,
             kinds: missing.map((choice) => text(`trade.algo.choice.${choice}`)).join(', '),
@@ -340,7 +340,7 @@ export function AlgoFields(props: AlgoFieldsProps) {
           <Limit {...props} />
         </>
       )}
-      {fires !== undefined && <p className="text-[11px] leading-4 text-soft">{fires}</p>}
+      {fires !== undefined && <p className="text-[11px] leading-4 max-lg:text-xs text-soft">{fires}</p>}
     </>
   );
 }

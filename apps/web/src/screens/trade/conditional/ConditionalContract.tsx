@@ -265,7 +265,7 @@ export function ConditionalContract(props: {
         stats={
           <>
             {now.sized && rows}
-            <p className="text-[11px] leading-4 text-faint">
+            <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
               {text(entry.choice === 'iceberg' ? 'trade.slices.margin' : 'trade.algo.free')}
             </p>
             <TicketWarnings warnings={warnings} />

@@ -138,7 +138,7 @@ export function ConditionalPair(props: {
         stats={
           <>
             <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-            <p className="text-[11px] leading-4 text-faint">
+            <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
               {text(entry.choice === 'iceberg' ? 'trade.slices.held' : 'trade.algo.locks')}
             </p>
           </>

@@ -126,7 +126,7 @@ export function SizeError({ errors }: Pick<ScaledFieldsProps, 'errors'>) {
   if (error === undefined) return null;
   const { allowed, part = '' } = error;
   return (
-    <p role="alert" className="-mt-1 text-[11px] leading-4 text-danger">
+    <p role="alert" className="-mt-1 text-[11px] leading-4 max-lg:text-xs text-danger">
       {text(`trade.scaled.error.${error.name}`, { allowed, part })}
     </p>
   );

@@ -42,7 +42,7 @@ export function ScaledList(props: {
   return (
     <section aria-label={text('trade.scaled.list')} className="flex flex-col gap-1">
       {parts.length === 0 ? (
-        <p className="text-[11px] leading-4 text-faint">{text('trade.scaled.empty')}</p>
+        <p className="text-[11px] leading-4 max-lg:text-xs text-faint">{text('trade.scaled.empty')}</p>
       ) : (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard. */}
@@ -62,7 +62,7 @@ export function ScaledList(props: {
               <span className="text-faint">{instrument.quote}</span>
             </span>
           </p>
-          <p className="text-[11px] leading-4 text-faint">
+          <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
             {text('trade.scaled.notOne', { count: parts.length })}
           </p>
         </>
