@@ -33,6 +33,7 @@ export type TicketKind = (typeof TICKET_KINDS)[number];
 
 /** Browser-kept trade settings of spec section 3, with the defaults of section 9. */
 export interface TradeSettings {
+  /** As an exchange said it last; how tickets look until it is read again. */
   readonly positionMode: 'one-way' | 'hedge';
   /** 1 GTC, 2 IOC, 3 FOK, 4 post-only; default 1. */
   readonly timeInForce: 1 | 2 | 3 | 4;
