@@ -16,6 +16,7 @@ const FACTS: AlgoFacts = {
 };
 const long = positionFixture({ quantity: '0.5', liquidationPrice: '57000' });
 const short = positionFixture({ quantity: '-0.5', liquidationPrice: '63000' });
+const CLOSES = { effect: 0, reduceOnly: true, marginMode: 'cross', leverage: 20 } as const;
 const STOP: AlgoEntry = { ...EMPTY_ALGO, trigger: '58000' };
 
 describe('an order that waits on a contract', () => {
@@ -99,7 +100,7 @@ test('a stop behind liquidation is told alike by ticket, bracket and line, and r
     expect(algoWarnings(entry, FACTS, long).length === 1, stop).toBe(late);
     const bracket = bracketWarnings(stop, { liquidationAfter: liquidation, effect }, CONTRACT);
     expect(bracket.length === 1, stop).toBe(late);
-    expect(algoErrors(entry, FACTS), stop).toEqual([]);
+    expect(algoErrors(entry, { ...FACTS, contract: CLOSES }), stop).toEqual([]);
   }
 });
 

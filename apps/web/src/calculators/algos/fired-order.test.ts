@@ -16,7 +16,7 @@ const offer = venueProfile(1).trading.algos.SWAP;
 const entry = (change: Partial<AlgoEntry>): AlgoEntry => ({ ...EMPTY_ALGO, trigger: '66000', ...change });
 const shown = (value: Amount | undefined) => (value === undefined ? undefined : formatAmount(value));
 
-function figures(change: Partial<AlgoEntry>, ticket = TICKET) {
+function statsOf(change: Partial<AlgoEntry>, ticket = TICKET) {
   const fired = firedOrder(ticket, entry(change), { facts: FACTS, offer });
   const { value, cost, liquidationAfter } = summariseContract(fired.ticket, fired.facts, undefined);
   return { type: fired.ticket.type, value: shown(value), cost: shown(cost), liquidationAfter };
@@ -31,12 +31,12 @@ describe('an order that waits, at 60,000', () => {
     ['an iceberg by its limit', { choice: 'iceberg' }, ORDER_TYPE.LIMIT, '6610'],
     ['nothing while its trigger is not filled in', { trigger: '' }, ORDER_TYPE.MARKET, undefined],
   ] as const)('is reckoned as %s', (_what, change, type, value) => {
-    expect(figures(change)).toMatchObject({ type, value });
+    expect(statsOf(change)).toMatchObject({ type, value });
   });
 
   test('costs and is liquidated by the price of its moment, whatever the ticket of before says', () => {
-    const market = figures({}, { ...TICKET, type: ORDER_TYPE.MARKET, price: '' });
-    expect(market).toEqual(figures({}));
+    const market = statsOf({}, { ...TICKET, type: ORDER_TYPE.MARKET, price: '' });
+    expect(market).toEqual(statsOf({}));
     // A twentieth of 6,600 and little more, not of what it would cost now with the gap as a loss.
     expect(Number(market.cost)).toBeGreaterThanOrEqual(330);
     expect(Number(market.cost)).toBeLessThan(335);

@@ -32,14 +32,14 @@ test('contracts are counted in coins', () => {
 });
 
 test('profit has one source: what a row says of itself changes nothing beside a mark', () => {
-  const told = [
+  const reported = [
     { unrealisedPnl: '249', markPrice: '60498' },
     { unrealisedPnl: '-999', markPrice: '1' },
   ];
-  const figures = told.map((row) => positionStats(positionFixture(row), COIN, amount('60500')));
-  expect(figures.map(({ pnl, roe }) => [formatAmount(pnl), roe])).toEqual([
-    ['250', figures[0]?.roe],
-    ['250', figures[0]?.roe],
+  const stats = reported.map((row) => positionStats(positionFixture(row), COIN, amount('60500')));
+  expect(stats.map(({ pnl, roe }) => [formatAmount(pnl), roe])).toEqual([
+    ['250', stats[0]?.roe],
+    ['250', stats[0]?.roe],
   ]);
 });
 

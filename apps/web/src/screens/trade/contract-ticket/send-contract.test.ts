@@ -19,7 +19,7 @@ beforeEach(() => {
   setClock({ now: () => 1_764_000_000_000, randomBytes: () => new Uint8Array(10).fill(7) });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const call = String(url).replace(/^.*\/api\//, '');
-    const form = Object.fromEntries(new URLSearchParams(String(init.body)));
+    const { sosflag: _, ...form } = Object.fromEntries(new URLSearchParams(String(init.body)));
     asked.push({ call, form });
     const order = contractOrder({ orderId: form.clientId ?? '' });
     const closed: CloseRow = {
