@@ -41,7 +41,10 @@ export function TicketEntry({ error, note, ...entry }: TicketEntryProps) {
         className="max-lg:h-12"
       />
       {said !== undefined && (
-        <p id={id} className={`-mt-1 text-[11px] leading-4 max-lg:text-xs ${invalid ? 'text-danger' : 'text-faint'}`}>
+        <p
+          id={id}
+          className={`-mt-1 text-[11px] leading-4 max-lg:text-xs ${invalid ? 'text-danger' : 'text-faint'}`}
+        >
           {said}
         </p>
       )}

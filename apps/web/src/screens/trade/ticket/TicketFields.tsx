@@ -165,7 +165,11 @@ export function IcebergField(props: TicketPartProps) {
   const { platform, base } = instrument;
   if (spotOffer(platform).icebergPartsMax === undefined) {
     const venue = platformFacts(platform).name;
-    return <p className="text-[11px] leading-4 max-lg:text-xs text-faint">{text('trade.iceberg.none', { venue })}</p>;
+    return (
+      <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
+        {text('trade.iceberg.none', { venue })}
+      </p>
+    );
   }
   const on = asked || ticket.visible !== '';
   return (
