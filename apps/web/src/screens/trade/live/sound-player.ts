@@ -28,7 +28,8 @@ let hush: () => void = () => undefined;
 
 function play(sound: SoundName, falling: boolean): number {
   const { soundVolume } = settingsStore.getState();
-  if (soundVolume === 0) return 0;
+  // Before the first touch of the page the browser plays nothing and complains of who tries.
+  if (soundVolume === 0 || !navigator.userActivation.hasBeenActive) return 0;
   hush();
   audio ??= new AudioContext();
   if (audio.state === 'suspended') void audio.resume();
