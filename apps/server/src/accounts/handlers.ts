@@ -35,6 +35,7 @@ import { type DemoDeps, keepDemo, startDemo } from './flows/demo.ts';
 import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
 import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
 import { logInByPasskey, logInOptions } from './flows/passkey-log-in.ts';
+import { repeatable } from './flows/repeated-steps.ts';
 import { accountExists, issueCaptcha, type SignInDeps, signIn } from './flows/sign-in.ts';
 import { signOut } from './flows/sign-out.ts';
 import { type SignUpDeps, signUp } from './flows/sign-up.ts';
@@ -209,7 +210,7 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
   const codeDeps: CodeDeps = signInDeps;
   const signUpDeps: SignUpDeps = deps;
   const demoDeps: DemoDeps = { ...deps, key: deps.codeKey };
-  return {
+  return repeatable(deps, {
     ...securityHandlers(signInDeps),
     ...providerHandlers(signInDeps),
     'pub/getcaptcha': (caller, request) => issueCaptcha(deps, caller, request),
@@ -237,5 +238,5 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
       ok: true,
       value: issueWebsocketArgs(caller, deps.websocketKey),
     }),
-  };
+  });
 }

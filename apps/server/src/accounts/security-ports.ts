@@ -166,6 +166,18 @@ export interface LogInFlow {
   readonly answeredAt: Millis | undefined;
 }
 
+/** What a step answered that was no log-in's, for the same step sent again. */
+export interface KeptAnswer {
+  /** Names call, session and request. */
+  readonly id: string;
+  /** Who sent it. */
+  readonly device: string;
+  /** Hash of the cookie that the browser had then: the answer may have replaced it. */
+  readonly cookie: string | undefined;
+  readonly answer: string;
+  readonly answeredAt: Millis;
+}
+
 /** A secret for an authenticator app that no code has proved yet. */
 export interface PendingOtp {
   readonly setupId: string;
@@ -230,6 +242,8 @@ export interface SecurityStore {
   agreed(user: UserId): Promise<readonly Agreed[]>;
   beginLogIn(flow: LogInFlow & { readonly expiresAt: Millis; readonly tries: number }): Promise<void>;
   logInFlow(id: string, now: Millis): Promise<LogInFlow | undefined>;
+  keepAnswer(kept: KeptAnswer & { readonly expiresAt: Millis }): Promise<void>;
+  keptAnswer(id: string, now: Millis): Promise<KeptAnswer | undefined>;
   /** Takes one try of a log-in, before anything is compared. */
   takeTry(id: string): Promise<boolean>;
   /** Until when money may not leave, by the database's clock. */

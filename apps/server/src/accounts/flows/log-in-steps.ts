@@ -7,13 +7,12 @@ import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { LogInFlow, LogInStep, Proof } from '../security-ports.ts';
+import { REPEATED_MILLIS } from './repeated-steps.ts';
 
 /** A log-in must be finished within this time. */
 export const LOG_IN_LIFE_MILLIS = 10 * 60_000;
 /** Wrong codes that one log-in stands. */
 const TRIES_MAX = 5;
-/** The same step sent again gets the same answer for so long: its first answer may have been lost. */
-const REPEATED_MILLIS = 60_000;
 
 type Answer = CallAnswer<CallResponse<'user/login'>>;
 type Opened = CallAnswer<CallResponse<'x/passkey/Login'>>;

@@ -98,8 +98,9 @@ describe('somebody from the provider without an account', () => {
     expect(made.code).toBe(SUCCESS);
     browser.stoken = made.data?.token;
     expect(await world.isLoggedIn(browser)).toBe(true);
-    // Once.
-    expect((await bind(browser, ticket)).code).toBe(2009);
+    // Sent again it is answered the same; below stands that it was done once.
+    expect(await bind(browser, ticket)).toEqual(made);
+    expect((await bind(browser, ticket, { password: 'Other-camel-8' })).code).toBe(2009);
 
     expect((await arrive(browser, 'ada')).data).toMatchObject({ tid: made.data?.tid });
     expect(await browser.logIn('ada@example.org')).toMatchObject({ data: { tid: made.data?.tid } });
@@ -163,7 +164,8 @@ describe('somebody from the provider without an account', () => {
     const browser = visitor();
     const ticket = await ticketOf(browser, 'twice');
     const answers = await Promise.all(Array.from({ length: 8 }, () => bind(browser, ticket)));
-    expect(answers.filter(({ code }) => code === SUCCESS)).toHaveLength(1);
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => SUCCESS));
+    expect(new Set(answers.map(({ data }) => data?.token)).size).toBe(1);
     expect(await rowsOf('select 1 from members where email = $1', ['twice@example.org'])).toHaveLength(1);
   });
 });
@@ -186,9 +188,13 @@ describe('somebody from the provider whose address has an account here', () => {
     const logged = await browser.call('user/loginstep2', { ticket: step.ticket, code });
     if (logged.data !== null && 'token' in logged.data) browser.stoken = logged.data.token;
     expect((await browser.call('x/oauth/Link', { ticket, grant: 'none' })).code).toBe(2029);
-    const done = await browser.call('x/oauth/Link', { ticket, grant: await world.grant(browser) });
+    const link = { ticket, grant: await world.grant(browser) };
+    const done = await browser.call('x/oauth/Link', link);
     expect(done.code).toBe(SUCCESS);
     browser.stoken = done.data?.token;
+    const mailed = (await world.mails(email)).length;
+    expect(await browser.call('x/oauth/Link', link)).toEqual(done);
+    expect(await world.mails(email)).toHaveLength(mailed);
     expect((await world.mails(email))[0]?.subject).toContain('a log-in of another service was linked');
     expect((await browser.call('security/userinfonew', {})).data?.providerLinkedAt).toBe(world.hub.now());
     expect((await arrive(browser, 'owner')).data).toMatchObject({ tid: owner.tid });

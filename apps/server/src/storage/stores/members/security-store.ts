@@ -23,6 +23,13 @@ interface FlowRow {
   readonly answered_at: string | null;
 }
 
+interface KeptRow {
+  readonly device: string;
+  readonly cookie: string | null;
+  readonly answer: string;
+  readonly answered_at: string;
+}
+
 interface ShownRow {
   readonly id: string;
   readonly user_agent: string;
@@ -140,8 +147,11 @@ function factors(
   };
 }
 
-/** Log-ins of several steps. */
-function logIns(database: Database, seal: Seal): Pick<SecurityStore, 'beginLogIn' | 'logInFlow' | 'takeTry'> {
+/** Log-ins of several steps, and answers of other steps. */
+function logIns(
+  database: Database,
+  seal: Seal,
+): Pick<SecurityStore, 'beginLogIn' | 'logInFlow' | 'keepAnswer' | 'keptAnswer' | 'takeTry'> {
   return {
     async beginLogIn({ id, user, device, cookie, steps, factors, tries, expiresAt }) {
       await database.query(
@@ -153,12 +163,35 @@ function logIns(database: Database, seal: Seal): Pick<SecurityStore, 'beginLogIn
     async logInFlow(id, now) {
       const rows = await database.query<FlowRow>(
         `select id, member, device, cookie, steps, factors, answer, answered_at from auth_flows
-         where id = $1 and expires_at > $2`,
+         where id = $1 and expires_at > $2 and member is not null`,
         [id, now],
       );
       const flow = flowOf(rows[0]);
       if (flow?.answer === undefined) return flow;
       return { ...flow, answer: seal.open(flow.answer, logInContext(id)) };
+    },
+    async keepAnswer({ id, device, cookie, answer, answeredAt, expiresAt }) {
+      await database.query(
+        `insert into auth_flows (id, device, cookie, steps, factors, tries_left, answer, answered_at, expires_at)
+         values ($1, $2, $3, '{}', '', 0, $4, $5, $6)
+         on conflict (id) do update set device = excluded.device, cookie = excluded.cookie, answer = excluded.answer,
+           answered_at = excluded.answered_at, expires_at = excluded.expires_at`,
+        [id, device, cookie ?? null, seal.seal(answer, logInContext(id)), answeredAt, expiresAt],
+      );
+    },
+    async keptAnswer(id, now) {
+      const rows = await database.query<KeptRow>(
+        `select device, cookie, answer, answered_at from auth_flows
+         where id = $1 and expires_at > $2 and member is null`,
+        [id, now],
+      );
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const { device, cookie, answer, answered_at: at } = row;
+      return {
+        ...{ id, device, cookie: cookie ?? undefined, answeredAt: Number(at) as Millis },
+        answer: seal.open(answer, logInContext(id)),
+      };
     },
     async takeTry(id) {
       const rows = await database.query(
