@@ -118,7 +118,12 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
   'x/admin/KycView': {
     ...REVIEWS,
     about:
-      'A case that waits, with what its member states, masked for a demo admin; each look stands in the audit log.',
+      'A case that waits, with what its member states, masked for a demo admin; each look stands in the audit log. ' +
+      'Who opens it has it for 15 minutes, and nobody else meanwhile; a demo admin has none.',
+  },
+  'x/admin/KycRelease': {
+    ...REVIEWS,
+    about: 'Gives a case back that one has open and does not decide; whoever opens it next has it.',
   },
   'x/admin/KycPicture': {
     ...{ ...REVIEWS, answers: 'image/jpeg' },
@@ -248,12 +253,41 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
   'x/admin/Offer': {
     roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
     changes: false,
-    about: 'Which currencies are listed where, what exchanges take, and what each tier may have.',
+    about: 'Currencies, networks, what exchanges take, what the hub gives, and what each tier may have.',
   },
   'x/admin/LimitSet': {
     ...{ roles: ['treasury-maker'], changes: true },
     about:
       'Asks for a limit of a tier to be set; another admin decides. A higher one holds a day later. Not for demo admins.',
+  },
+  'x/admin/FeeSet': {
+    ...{ roles: ['treasury-maker'], changes: true },
+    about:
+      'Asks for what the hub gives to be set; another admin decides. More holds a day later. Not for demo admins.',
+  },
+  'x/admin/CurrencySet': {
+    ...{ roles: ['treasury-maker'], changes: true },
+    about:
+      'Asks for a currency to be shown or hidden, opened or closed; another admin decides. Opening holds a day later.',
+  },
+  'x/admin/NetworkSet': {
+    ...{ roles: ['treasury-maker'], changes: true },
+    about:
+      'Asks for the terms of a currency on a network; another admin decides. What loosens or costs more holds a day later.',
+  },
+  'x/admin/Mails': {
+    roles: WRITING,
+    changes: false,
+    about: 'Mails that nobody accepted, newest first: masked, and without what is written in them.',
+  },
+  'x/admin/MailRetry': {
+    ...{ roles: ['support', 'admin'], changes: true },
+    about: 'Tries one such mail again, or all of them.',
+  },
+  'x/admin/Referrals': {
+    roles: WATCHING,
+    changes: false,
+    about: 'Who brings others: codes, how many came, and what waits to be paid for it.',
   },
   'x/admin/Incidents': {
     roles: WATCHING,
@@ -275,6 +309,9 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'platform-open': ['admin'],
   'kyc-revoke': ['kyc'],
   'limit-set': ['treasury-checker', 'admin'],
+  'fee-set': ['treasury-checker', 'admin'],
+  'currency-set': ['treasury-checker', 'admin'],
+  'network-set': ['treasury-checker', 'admin'],
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -83,6 +83,17 @@ describe('what is allowed', () => {
     }
   });
 
+  test.each([
+    ...['English', 'Japanese', 'Korean'].flatMap((of) => [`the title in ${of}`, `the text in ${of}`]),
+    'an end after its beginning',
+  ])('what a draft lacks, "%s", is named in Japanese and Korean without English', (given) => {
+    for (const language of ['ja', 'ko'] as const) {
+      const words = refusalText({ error: 'content-incomplete', given }, language);
+      expect(words).not.toMatch(/[A-Za-z]/);
+      expect(words.length).toBeGreaterThan(refusalText({ error: 'content-incomplete' }, language).length);
+    }
+  });
+
   test('keeps figures and the names of the wire', () => {
     const say = (allowed: string, language: 'en' | 'ja' | 'ko') =>
       refusalText({ error: 'field-invalid', field: 'side', allowed }, language);

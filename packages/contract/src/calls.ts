@@ -200,6 +200,10 @@ export const CALLS: { readonly [Name in CallName]: CallFacts } = {
   },
   'connexbasicdata/QuerySymInfo': { access: 'public', get: true, about: 'Instruments.' },
   'connexbasicdata/GetCurrencies': { access: 'public', get: true, about: 'Coins that are traded somewhere.' },
+  'connexbasicdata/GetNetWorks': {
+    ...{ access: 'public', get: true },
+    about: 'Networks of the coins that are shown, as the operator has set them, and what changes next.',
+  },
   'connexbasicdata/existuserfree': {
     access: 'member',
     get: false,

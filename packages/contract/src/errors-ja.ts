@@ -32,7 +32,7 @@ export const JAPANESE_TEXTS = {
   'password-same': '新しいパスワードが現在のものと同じです。',
   'factor-required': '追加の本人確認が必要です: {allowed}',
   'factor-wrong': '認証アプリのコードが正しくないか、既に使用されています。',
-  'contact-missing': '先に{field}を設定してください。',
+  'contact-missing': '先に{allowed}を設定してください。',
   'contact-taken': 'この連絡先は既に別のアカウントで使用されています。',
   'account-frozen': 'このアカウントは凍結されています。先に解除してください。',
   'passkey-failed': 'パスキーを確認できませんでした。もう一度お試しください。',
@@ -82,10 +82,12 @@ export const JAPANESE_TEXTS = {
   'price-stale': '市場価格が5秒以上更新されていません。',
   'notional-too-small': '注文金額は{allowed}以上にしてください。',
   'too-many-open-orders': '未約定注文が多すぎます（最大{allowed}件）。',
+  'account-none': '{given}の口座はまだありません。最初の振替で開設されます。',
   'contracts-away': '現在{given}の無期限契約に接続できません。何も送信されていません。',
   'settings-changed': '取引所の設定は現在{given}です。注文内容を確認して再送信してください。',
   'setting-pending':
     '前回のレバレッジ・モード・証拠金の変更を取引所で確認中です。しばらくしてからもう一度お試しください。',
+  'post-only-crosses': 'この注文はPost-onlyです。その価格ではすぐに約定します。',
   'change-pending': 'この注文の前回の変更を取引所で確認中です。しばらくしてからもう一度お試しください。',
   'leverage-range': 'レバレッジは{allowed}の範囲にしてください。',
   'position-none': 'そのポジションはありません。',
@@ -116,8 +118,10 @@ export const JAPANESE_TEXTS = {
   'subject-unknown': '該当する項目はありません。',
   'already-decided': '既に決定、変更されたか、期限が切れています。',
   'last-admin': '最後の管理者です。先に別の管理者を招待してください。',
-  'content-incomplete': 'まだ公開できません: {given}',
+  'content-incomplete': 'まだ公開できません。不足: {given}。',
   'demo-refused':
     'デモ管理者は、管理者や取引所の変更、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
+  'case-claimed':
+    '別の担当者がこの案件を確認中です。確認が終わるか、最後の操作から15分経過すると開けるようになります。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',
 } as const;

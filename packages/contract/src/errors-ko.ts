@@ -33,7 +33,7 @@ export const KOREAN_TEXTS = {
   'password-same': '새 비밀번호가 현재 비밀번호와 같습니다.',
   'factor-required': '추가 본인 확인이 필요합니다: {allowed}',
   'factor-wrong': '인증 앱 코드가 올바르지 않거나 이미 사용되었습니다.',
-  'contact-missing': '먼저 {field}을(를) 설정해 주세요.',
+  'contact-missing': '먼저 {allowed}을(를) 설정해 주세요.',
   'contact-taken': '이미 다른 계정에서 사용 중인 연락처입니다.',
   'account-frozen': '이 계정은 동결되었습니다. 먼저 해제해 주세요.',
   'passkey-failed': '패스키를 확인할 수 없습니다. 다시 시도해 주세요.',
@@ -81,10 +81,12 @@ export const KOREAN_TEXTS = {
   'price-stale': '시세가 5초 넘게 갱신되지 않았습니다. 시장가 주문은 최신 시세가 필요합니다.',
   'notional-too-small': '주문 금액은 {allowed} 이상이어야 합니다.',
   'too-many-open-orders': '미체결 주문이 너무 많습니다(최대 {allowed}건).',
+  'account-none': '{given}에 아직 계정이 없습니다. 첫 이체 때 개설됩니다.',
   'contracts-away': '현재 {given}의 무기한 계약에 연결할 수 없습니다. 전송된 내용은 없습니다.',
   'settings-changed': '거래소 설정이 현재 {given}입니다. 주문을 확인한 후 다시 전송해 주세요.',
   'setting-pending':
     '이전 레버리지, 모드 또는 증거금 변경을 거래소에서 확인하고 있습니다. 잠시 후 다시 시도해 주세요.',
+  'post-only-crosses': 'Post-only 주문입니다. 그 가격에서는 즉시 체결됩니다.',
   'change-pending': '이 주문의 이전 변경을 거래소에서 확인하고 있습니다. 잠시 후 다시 시도해 주세요.',
   'leverage-range': '레버리지는 {allowed} 범위여야 합니다.',
   'position-none': '해당 포지션이 없습니다.',
@@ -114,8 +116,10 @@ export const KOREAN_TEXTS = {
   'subject-unknown': '해당 항목이 없습니다.',
   'already-decided': '이미 결정되었거나 변경되었거나 만료되었습니다.',
   'last-admin': '마지막 관리자입니다. 먼저 다른 관리자를 초대해 주세요.',
-  'content-incomplete': '아직 게시할 수 없습니다: {given}',
+  'content-incomplete': '아직 게시할 수 없습니다. 누락: {given}.',
   'demo-refused':
     '데모 관리자는 관리자나 거래소를 변경하거나 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
+  'case-claimed':
+    '다른 담당자가 이 건을 확인하고 있습니다. 확인이 끝나거나 마지막 조작 후 15분이 지나면 열 수 있습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',
 } as const;

@@ -91,6 +91,12 @@ export const TRADING_ERRORS = [
     'Per member and instrument.',
   ],
   [
+    3039,
+    'account-none',
+    'You have no account at {given} yet: the first transfer there opens it.',
+    'Leverage, position mode or margin mode before there is an account that they could be of.',
+  ],
+  [
     3020,
     'contracts-away',
     'Contracts at {given} cannot be reached at the moment. Nothing was sent.',
@@ -155,6 +161,12 @@ export const TRADING_ERRORS = [
     'change-pending',
     'An earlier change of this order is still being checked at the exchange. Please try again in a moment.',
     'Its answer was lost: the order is changed again once the exchange shows how it stands. It can be cancelled.',
+  ],
+  [
+    3038,
+    'post-only-crosses',
+    'This order may only rest: at that price it would fill at once.',
+    'Another price of a post-only order that the other side has reached; the order stays as it is.',
   ],
   [3011, 'order-unknown', 'There is no such order.', "Unknown id, or another member's."],
   [3012, 'order-final', 'The order is already finished.', 'Cancelling a finished order.'],

@@ -1,5 +1,6 @@
 import { JAPANESE_TEXTS } from './errors-ja.ts';
 import { KOREAN_TEXTS } from './errors-ko.ts';
+import { OFFICE_ERRORS } from './errors-office.ts';
 import { TRADING_ERRORS } from './errors-trading.ts';
 
 /**
@@ -175,7 +176,7 @@ const rows = [
   [
     2016,
     'contact-missing',
-    'Please set {field} first.',
+    'Please set {allowed} first.',
     'Needs an authenticator or a contact that is not there.',
   ],
   [
@@ -316,48 +317,7 @@ const rows = [
     'The transfer was not made, and your money is where it was: {given}',
     'The exchange refused it, it never arrived there, or it could not be asked for; nothing is held any more.',
   ],
-  [
-    6001,
-    'role-missing',
-    'Your role does not allow this.',
-    'A call of the back office by an admin without a role for it; audited.',
-  ],
-  [
-    6003,
-    'four-eyes',
-    'Somebody else has to decide this.',
-    'The maker of a request approves it himself, or in the same session.',
-  ],
-  [
-    6004,
-    'subject-unknown',
-    'There is no such entry.',
-    'The back office asks about a member or a request that is not there.',
-  ],
-  [
-    6005,
-    'already-decided',
-    'This has been decided, changed or has expired meanwhile.',
-    'A request of the back office that waits no more, or does not fit what is there now.',
-  ],
-  [
-    6006,
-    'last-admin',
-    'This is the last admin. Invite another one first.',
-    'The role admin would be left to nobody.',
-  ],
-  [
-    6007,
-    'content-incomplete',
-    'This cannot be published yet: {given}',
-    'A draft without title or body in one of three languages, or one that ends before it begins.',
-  ],
-  [
-    6008,
-    'demo-refused',
-    'A demo admin may neither change admins or platforms, publish texts, nor see papers or write to their members.',
-    'A demo admin changes admins or platforms, publishes, asks for a picture of papers, or adds a remark to a refusal.',
-  ],
+  ...OFFICE_ERRORS,
   [
     7001,
     'content-unknown',

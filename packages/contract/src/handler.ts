@@ -72,6 +72,7 @@ export type PublicCallName =
   | 'x/demo/Start'
   | 'connexbasicdata/QuerySymInfo'
   | 'connexbasicdata/GetCurrencies'
+  | 'connexbasicdata/GetNetWorks'
   | 'x/content/List'
   | 'x/content/Get';
 

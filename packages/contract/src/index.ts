@@ -61,7 +61,16 @@ export type {
   ApprovalRow,
 } from './schema/admin.ts';
 export type { AdminContent, AdminContentRow } from './schema/admin-content.ts';
-export type { AdminFeeRow, AdminLimitRow, AdminPlatformRow } from './schema/admin-platforms.ts';
+export type {
+  AdminCurrencyRow,
+  AdminFeeRow,
+  AdminLimitRow,
+  AdminMailRow,
+  AdminNetworkRow,
+  AdminPlatformRow,
+  AdminReferralRow,
+  AdminRewardRow,
+} from './schema/admin-platforms.ts';
 export type { AdminStaffRow } from './schema/admin-staff.ts';
 export type { AlgoRow } from './schema/algo-orders.ts';
 export type { ContentRow, ContentText } from './schema/content.ts';
@@ -79,7 +88,9 @@ export type {
   BalanceRow,
   CurrencyRow,
   FillRow,
+  NetworkRow,
   OrderRow,
+  PastOrderRow,
   PriceAlertRow,
   SymbolRow,
   TransferRow,
@@ -102,3 +113,8 @@ export {
   type UserFrame,
   type VenueFrame,
 } from './stream.ts';
+export {
+  isTransferReason,
+  TRANSFER_REFUSED_BY_VENUE,
+  transferReasonText,
+} from './transfer-reasons.ts';

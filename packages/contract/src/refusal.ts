@@ -2,6 +2,7 @@ import type { RefusalCause } from '@crossbook/domain';
 import { allowedIn } from './allowed-words.ts';
 import { type ErrorName, errorFacts } from './errors.ts';
 import { causeText } from './refusal-causes.ts';
+import { transferReasonText } from './transfer-reasons.ts';
 
 /** A refusal as features return it: which error, and what fills its text. */
 export interface Refusal {
@@ -21,9 +22,16 @@ export interface VenueReason {
   readonly venueCode: string;
 }
 
+/** What was given, in a caller's language where it is a sentence. */
+function givenText({ error, given, cause }: Refusal, language: 'en' | 'ja' | 'ko'): string | undefined {
+  if (cause !== undefined) return causeText(cause, language);
+  if (error === 'content-incomplete') return allowedIn(given ?? '', language);
+  return error === 'transfer-refused' ? transferReasonText(given ?? '', language) : given;
+}
+
 /** Text of a refusal in a caller's language. */
 export function refusalText(refusal: Refusal, language: 'en' | 'ja' | 'ko'): string {
-  const given = refusal.cause === undefined ? refusal.given : causeText(refusal.cause, language);
+  const given = givenText(refusal, language);
   return errorFacts(refusal.error)[language].replace(
     /\{(field|allowed|given)\}/g,
     (_whole, name: 'field' | 'allowed' | 'given') => {

@@ -114,6 +114,8 @@ export interface AlgoOffer {
     readonly distance: boolean;
     /** The prices that it may follow; absent: those that triggers may. */
     readonly by?: readonly TriggerBy[];
+    /** It hangs on a position: one of each, which closes all of it. Absent: an order with a size like any other. */
+    readonly ofPosition?: true;
   };
   /** How an iceberg is told, and in how many slices at most; absent without that kind. */
   readonly iceberg?: {
@@ -132,4 +134,6 @@ export interface AlgoOffer {
   readonly perSymbol: boolean;
   /** Who places an order's targets: the venue with it, or the hub (a contract's as it fills, a pair's once it is over). */
   readonly attached: 'venue' | 'hub';
+  /** Changing one of the two legs that the venue attached may unbind them: the other then stays when one fires. */
+  readonly unbinds?: true;
 }

@@ -23,6 +23,9 @@ describe('passwords', () => {
     ['Abc123', ['special']],
     ['Abc 123', ['special']],
     ['Abcé12', ['special']],
+    // An accent typed as a character of its own is neither a special character nor a sixth one.
+    ['Abce\u030112', ['special']],
+    ['Abe\u03011!', ['length']],
     ['', ['length', 'number', 'uppercase', 'lowercase', 'special']],
     [`Ab1!${'x'.repeat(PASSWORD_LENGTH_MAX - 4)}`, []],
     [`Ab1!${'x'.repeat(PASSWORD_LENGTH_MAX - 3)}`, ['length']],

@@ -1,3 +1,5 @@
+import { composedPassword } from './composed-password.ts';
+
 /** Which class of character a password still lacks; each has its own hint (spec section 5). */
 export type PasswordGap = 'length' | 'number' | 'uppercase' | 'lowercase' | 'special';
 
@@ -6,8 +8,9 @@ export const PASSWORD_LENGTH_MIN = 6;
 /** Longest password taken; a bound for the hash, far above any phrase. */
 export const PASSWORD_LENGTH_MAX = 128;
 
-/** What a password lacks, in the order the hints are shown; empty when it is acceptable. */
-export function passwordGaps(password: string): readonly PasswordGap[] {
+/** What a password lacks once it is composed, in the order the hints are shown; empty when it is acceptable. */
+export function passwordGaps(typed: string): readonly PasswordGap[] {
+  const password = composedPassword(typed);
   const gaps: PasswordGap[] = [];
   if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) gaps.push('length');
   if (!/[0-9]/.test(password)) gaps.push('number');

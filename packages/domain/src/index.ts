@@ -44,6 +44,7 @@ export {
   intervalMillis,
   nextCandleOpen,
 } from './candle.ts';
+export { composedPassword } from './composed-password.ts';
 export {
   type ContractSizeBound,
   contractTierRoom,
@@ -113,6 +114,21 @@ export {
 } from './instrument.ts';
 export { createLanes, type Lanes } from './lanes.ts';
 export type { BookChange, BookLevel, BookProof, PublicTrade, Seq, Ticker } from './market.ts';
+export {
+  type CurrencyTerms,
+  MEMO_RULES,
+  type MemoRule,
+  NETWORK_IDS,
+  type NetworkFacts,
+  type NetworkId,
+  type NetworkTerms,
+  networkFacts,
+  type RewardTerms,
+  SHIPPED_CURRENCY,
+  SHIPPED_NETWORKS,
+  SHIPPED_REWARDS,
+  shippedNetwork,
+} from './offer-terms.ts';
 export {
   isFinal,
   ORDER_STATUS,

@@ -79,7 +79,14 @@ export const accountCalls = {
   },
   'common/country': {
     request: z.strictObject({}),
-    response: z.array(z.object({ code: z.string(), name: z.string(), dial: z.string() })),
+    response: z.array(
+      z.object({
+        code: z.string(),
+        name: z.string(),
+        dial: z.string(),
+        restricted: z.boolean().describe('services are unavailable there'),
+      }),
+    ),
   },
   'user/accountexist': {
     request: z.strictObject({ account, captcha }),
@@ -115,7 +122,8 @@ export const accountCalls = {
       country: z
         .string()
         .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional(),
+        .optional()
+        .describe('required where services are unavailable somewhere'),
     }),
     response: session,
   },
@@ -162,7 +170,8 @@ export const accountCalls = {
       country: z
         .string()
         .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional(),
+        .optional()
+        .describe('required where services are unavailable somewhere'),
     }),
     response: z.object({ token: z.string().describe('sent back as stoken from now on') }),
   },

@@ -1,6 +1,7 @@
+import { MEMO_RULES, NETWORK_IDS, parseAmount } from '@crossbook/domain';
 import { z } from 'zod';
 import { adminReason as reason } from './admin-fields.ts';
-import { integer, platformType, positiveAmount } from './fields.ts';
+import { asset, cursor, flag, integer, limit, platformType, positiveAmount, text } from './fields.ts';
 
 const said = z.enum(['live', 'coming-soon', 'paused']);
 const saying = z.object({
@@ -54,7 +55,91 @@ export type AdminLimitRow = z.output<typeof limitRow>;
 /** What an exchange takes and lists. */
 export type AdminFeeRow = z.output<typeof feeRow>;
 
-/** Calls about how the hub is, which platforms are open, and what is offered: currencies, fees, limits. */
+const setting = z.object({
+  field: z.string(),
+  value: z.string().describe('yes or no, a decimal string, a whole number, a rule of memos, or a name'),
+  from: z.int().describe('when it holds, or held, from'),
+  by: z.string().describe('the two who have signed'),
+});
+const next = z.array(setting).describe('set, and not in force yet');
+const by = z.string().nullable().describe('who set it last; null: as shipped');
+const rewardRow = z.object({
+  what: z.enum(['first-trade', 'self-rate']),
+  value: z.string().describe('in force now: USDT, or percent'),
+  shipped: z.string().describe('where nothing was ever set'),
+  ...{ next, by },
+});
+const currencyRow = z.object({
+  asset: z.string(),
+  name: z.string(),
+  platforms: z.array(z.string()),
+  shown: z.boolean(),
+  deposits: z.boolean(),
+  withdrawals: z.boolean(),
+  position: z.int(),
+  ...{ next, by },
+});
+const networkRow = z.object({
+  asset: z.string(),
+  network: z.enum(NETWORK_IDS),
+  name: z.string(),
+  deposits: z.boolean(),
+  withdrawals: z.boolean(),
+  confirmations: z.int(),
+  minimum: z.string().describe('least withdrawal, decimal string'),
+  fee: z.string().describe('of a withdrawal, decimal string'),
+  memo: z.enum(MEMO_RULES),
+  ...{ next, by },
+});
+
+/** What the hub gives for bringing others. */
+export type AdminRewardRow = z.output<typeof rewardRow>;
+/** A currency as the operator offers it. */
+export type AdminCurrencyRow = z.output<typeof currencyRow>;
+/** A currency on a network. */
+export type AdminNetworkRow = z.output<typeof networkRow>;
+
+const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
+
+/** A decimal string that may be zero. */
+const anyAmount = z
+  .string('a decimal number as text')
+  .refine((given) => {
+    const parsed = parseAmount(given);
+    return given.length <= 30 && parsed !== undefined && parsed >= 0n;
+  }, 'a plain decimal number, such as 0.25')
+  .transform((given) => parseAmount(given) as NonNullable<ReturnType<typeof parseAmount>>);
+
+const mailRow = z.object({
+  id: z.string(),
+  to: z.string().describe('masked'),
+  subject: z.string().describe('without its digits, which may be a code'),
+  tries: z.int(),
+  failedAt: z.int(),
+});
+
+/** One mail that nobody accepted. */
+export type AdminMailRow = z.output<typeof mailRow>;
+
+const referralRow = z.object({
+  member: z.int(),
+  nickname: z.string(),
+  code: z.string(),
+  kolCode: z.string().nullable(),
+  kolRateBps: z.int().nullable().describe('hundredths of a percent'),
+  invitees: z.int().describe('10,000 at most'),
+  manyInvitees: z.boolean().describe('there are more than that'),
+  asset: z.string(),
+  unsettled: z.string().describe('earned and not paid yet'),
+  late: z
+    .string()
+    .describe('of it: earned before today, so that the account they are paid from could not pay'),
+});
+
+/** Who brings others, and what that has earned. */
+export type AdminReferralRow = z.output<typeof referralRow>;
+
+/** Calls about how the hub is, which platforms are open, what is offered (currencies, networks, fees, limits, referrals), and mails not sent. */
 export const ADMIN_PLATFORM_SCHEMAS = {
   'x/admin/Health': {
     request: z.strictObject({}),
@@ -121,6 +206,7 @@ export const ADMIN_PLATFORM_SCHEMAS = {
         .describe('the accounts of those who are stopped, 100 at most'),
       ordersWaiting: z.int().describe('whose outcome is being looked up'),
       mailsWaiting: z.int(),
+      mailsFailed: z.int().describe('given up after eight tries, and kept a week'),
     }),
   },
   'x/admin/Platforms': {
@@ -148,11 +234,54 @@ export const ADMIN_PLATFORM_SCHEMAS = {
       limits: z.array(limitRow),
       contractsFrom: tier.describe('the lowest tier that may open contracts'),
       fees: z.array(feeRow),
-      currencies: z
-        .array(z.object({ asset: z.string(), platforms: z.array(z.string()) }))
-        .describe('by name, at most 2,000'),
-      history: z.array(change.extend({ id: z.string(), tier })).describe('the newest 50'),
+      rewards: z.array(rewardRow).describe('what the hub gives; none with real money'),
+      currencies: z.array(currencyRow).describe('in their order, at most 2,000'),
+      networks: z.array(networkRow).describe('by currency'),
+      knownNetworks: z
+        .array(z.object({ network: z.enum(NETWORK_IDS), name: z.string() }))
+        .describe('every network that this version knows'),
+      history: z.array(change.extend({ id: z.string(), tier })).describe('of limits, the newest 50'),
+      settings: z
+        .array(setting.extend({ id: z.string(), subject: z.string(), at: z.int(), reason: z.string() }))
+        .describe('of fees, currencies and networks, the newest 50'),
     }),
+  },
+  'x/admin/FeeSet': {
+    request: z.strictObject({
+      what: z.enum(['first-trade', 'self-rate'], 'one of first-trade, self-rate'),
+      value: anyAmount.describe('USDT, or percent'),
+      reason,
+    }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/CurrencySet': {
+    request: z.strictObject({
+      asset,
+      shown: flag.optional(),
+      deposits: flag.optional(),
+      withdrawals: flag.optional(),
+      position: integer(0, 9_999).optional().describe('in lists, smaller first'),
+      name: text(40)
+        .regex(/^[\p{L}\p{N}][\p{L}\p{N} .&()-]*$/u, 'letters, digits and spaces')
+        .optional()
+        .describe('in English'),
+      reason,
+    }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/NetworkSet': {
+    request: z.strictObject({
+      asset,
+      network: z.enum(NETWORK_IDS, oneOf(NETWORK_IDS)),
+      deposits: flag.optional(),
+      withdrawals: flag.optional(),
+      confirmations: integer(1, 10_000).optional(),
+      minimum: anyAmount.optional().describe('least withdrawal'),
+      fee: anyAmount.optional().describe('of a withdrawal, in the currency'),
+      memo: z.enum(MEMO_RULES, oneOf(MEMO_RULES)).optional(),
+      reason,
+    }),
+    response: z.object({ approval: z.string() }),
   },
   'x/admin/LimitSet': {
     request: z.strictObject({
@@ -162,5 +291,28 @@ export const ADMIN_PLATFORM_SCHEMAS = {
       reason,
     }),
     response: z.object({ approval: z.string() }),
+  },
+  'x/admin/Mails': {
+    request: z.strictObject({ limit, cursor }),
+    response: z.object({ rows: z.array(mailRow), next: z.string().nullable() }),
+  },
+  'x/admin/MailRetry': {
+    request: z.strictObject({
+      mail: z
+        .string()
+        .regex(/^[1-9][0-9]{0,17}$/, 'the id of a mail that was given up')
+        .optional()
+        .describe('absent: all that were given up'),
+      reason,
+    }),
+    response: z.object({ mails: z.int().describe('how many are tried again') }),
+  },
+  'x/admin/Referrals': {
+    request: z.strictObject({
+      query: text(20).optional().describe('member id, or a whole code'),
+      limit,
+      cursor,
+    }),
+    response: z.object({ rows: z.array(referralRow), next: z.string().nullable() }),
   },
 } as const;

@@ -13,6 +13,7 @@ import { passkeyAnswer } from './passkeys.ts';
 export const APPROVAL_KINDS = [
   ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
   ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open', 'kyc-revoke', 'limit-set'],
+  ...['fee-set', 'currency-set', 'network-set'],
 ] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
@@ -74,6 +75,8 @@ const kycRow = z.object({
   attempt: z.int().describe("1 for a member's first case"),
   submittedAt: z.int(),
   duplicates: z.int().describe('other members with the same document, 5 at most'),
+  claimedBy: z.string().nullable().describe('the reviewer who has it open; null: nobody'),
+  claimedUntil: z.int().nullable().describe('when it is free again if he does not look any more'),
 });
 
 /** One row of the queue of identity checks. */
@@ -247,6 +250,7 @@ export const ADMIN_SCHEMAS = {
       ),
     }),
   },
+  'x/admin/KycRelease': { request: z.strictObject({ case: caseId }), response: nothing },
   'x/admin/KycPicture': {
     request: z.strictObject({ case: caseId, picture: z.uuid('the id of a picture') }),
     response: z.custom<Uint8Array>((given) => given instanceof Uint8Array, 'a JPEG'),

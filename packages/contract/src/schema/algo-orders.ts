@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   clientId,
   code,
-  cursor,
   effectField,
   flag,
   leverageField,
@@ -12,6 +11,7 @@ import {
   platformType,
   positiveAmount,
   symbol,
+  timeCursor,
   tinstType,
   triggerByField,
 } from './fields.ts';
@@ -81,7 +81,12 @@ export const algoRow = z.object({
   children: z
     .array(z.object({ orderId: z.string(), leg: z.enum(['take-profit', 'stop-loss']).nullable() }))
     .describe('the orders that it became, by our ids'),
+  placed: z.boolean().describe('the exchange has taken it: what is refused then was refused as it fired'),
   parentOrderId: z.string().nullable().describe('the order whose take-profit or stop-loss it is'),
+  ofExchange: z
+    .literal(true)
+    .optional()
+    .describe('set at the exchange and not here: shown, can be cancelled, changed only there; holds nothing'),
   createdAt: millis,
   updatedAt: millis,
 });
@@ -174,7 +179,7 @@ export const algoCalls = {
       tinstType: tinstType.optional(),
       symbol: symbol.optional(),
       limit,
-      cursor,
+      cursor: timeCursor,
     }),
     response: page(algoRow),
   },

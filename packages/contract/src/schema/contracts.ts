@@ -3,15 +3,16 @@ import { z } from 'zod';
 import {
   clientId,
   code,
-  cursor,
+  countCursor,
   effectField,
-  integer,
   leverageField,
   limit,
   marginModeField,
   platformType,
   positiveAmount,
+  spans,
   symbol,
+  timeField,
   tinstType,
 } from './fields.ts';
 import { orderRow, page, venueCode } from './rows.ts';
@@ -52,6 +53,8 @@ export const positionRow = z.object({
     .optional()
     .describe('true while take-profit or stop-loss asked for with an order does not stand yet'),
   realisedPnl: decimal.describe('booked since it was opened, fees and funding included'),
+  fees: decimal.describe('of that; above 0 paid'),
+  funding: decimal.describe('of that; above 0 received'),
   openedAt: millis,
   updatedAt: millis,
 });
@@ -215,7 +218,7 @@ export const contractCalls = {
       platformType: platformType.optional(),
       symbol: symbol.optional(),
       limit,
-      cursor,
+      cursor: countCursor,
     }),
     response: page(closedPositionRow),
   },
@@ -284,12 +287,12 @@ export const contractCalls = {
       platformType: platformType.optional(),
       symbol: symbol.optional(),
       limit,
-      cursor,
+      cursor: countCursor,
     }),
     response: page(fundingRow),
   },
   'connexfunding/GetRpnl': {
-    request: z.strictObject({ begin: integer(0, 9_999_999_999_999), end: integer(0, 9_999_999_999_999) }),
+    request: spans(z.strictObject({ begin: timeField, end: timeField })),
     response: z.object({ totalRpnl: decimal, equity: decimal }),
   },
 } as const;

@@ -53,6 +53,18 @@ export const cursor = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, 'the "next" of the page before')
   .optional();
 
+/** The same of pages whose rows come by time and id: orders, conditional orders and transfers. */
+export const timeCursor = z
+  .string()
+  .regex(/^[0-9]{1,16}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the "next" of the page before')
+  .optional();
+
+/** The same of pages whose rows are counted: fills, closed positions and payments of funding. */
+export const countCursor = z
+  .string()
+  .regex(/^[0-9]{1,18}$/, 'the "next" of the page before')
+  .optional();
+
 /** Yes or no. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false'], 'true or false')], 'true or false')
@@ -74,6 +86,18 @@ export const tinstType = code([1, 2]).describe('1 spot, 2 swap');
 
 /** Which price a trigger follows; pairs have `last` alone. */
 export const triggerByField = z.enum(['last', 'mark', 'index'], 'last, mark or index');
+
+/** A time, in milliseconds since 1970 UTC. */
+export const timeField = integer(0, 9_999_999_999_999);
+
+/** Refuses a span of time whose beginning is after its end; the end is not part of it, so that one may be the other. */
+export function spans<
+  Request extends z.ZodType<{ readonly begin?: number | undefined; readonly end?: number | undefined }>,
+>(request: Request): Request {
+  return request.refine(({ begin = 0, end = begin }) => begin <= end, {
+    ...{ path: ['begin'], message: 'not after end' },
+  });
+}
 
 /** Text of a person: trimmed, bounded. */
 export function text(lengthMax: number) {

@@ -48,7 +48,8 @@ export const providerCalls = {
       country: z
         .string()
         .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional(),
+        .optional()
+        .describe('required where services are unavailable somewhere'),
     }),
     response: session,
   },

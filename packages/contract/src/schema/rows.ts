@@ -1,4 +1,4 @@
-import { PLATFORMS, REFUSAL_CAUSES } from '@crossbook/domain';
+import { MEMO_RULES, PLATFORMS, REFUSAL_CAUSES } from '@crossbook/domain';
 import { z } from 'zod';
 
 /** Rows that calls answer and the stream repeats. Amounts are plain decimal strings; times are ms. */
@@ -23,6 +23,7 @@ const ORDER_CAUSES = ['order', 'liquidation', 'deleveraging', 'venue'] as const;
 /** An order as its owner sees it (status, side and type codes: spec section 4). */
 export const orderRow = z.object({
   orderId: z.string().describe('our id, a UUID'),
+  venueOrderId: z.string().optional().describe("the exchange's own id, once it has told it"),
   exchange: z.literal(PLATFORMS.map((row) => row.platform)),
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
@@ -62,6 +63,18 @@ export const orderRow = z.object({
 });
 /** An order row. */
 export type OrderRow = z.infer<typeof orderRow>;
+
+/** An order in a history, with what its fills cost. */
+export const pastOrderRow = orderRow.extend({
+  fees: z
+    .array(z.object({ asset: z.string(), amount: decimal }))
+    .nullable()
+    .describe(
+      'of its booked fills, by asset; empty: nothing filled; null: too many fills, ask x/trade/Fills',
+    ),
+});
+/** A row of an order history. */
+export type PastOrderRow = z.infer<typeof pastOrderRow>;
 
 /** One fill of an order. */
 export const fillRow = z.object({
@@ -162,9 +175,30 @@ export const currencyRow = z.object({
   decimals: z.number().int(),
   /** Platforms (43, 41, 42) that trade it against USDT now. */
   platformTypes: z.array(z.number().int()),
+  /** Whether the operator has opened deposits of it, and withdrawals. */
+  deposits: z.boolean(),
+  withdrawals: z.boolean(),
 });
 /** A coin. */
 export type CurrencyRow = z.infer<typeof currencyRow>;
+
+/** A currency on a network, as GetNetWorks answers it. */
+export const networkRow = z.object({
+  asset: z.string(),
+  network: z.string(),
+  name: z.string(),
+  deposits: z.boolean().describe('opened by the operator, for the currency and on this network'),
+  withdrawals: z.boolean(),
+  confirmations: z.int().describe('blocks on top of a deposit before it counts'),
+  minimum: z.string().describe('least withdrawal'),
+  fee: z.string().describe('of a withdrawal, in the currency'),
+  memo: z.enum(MEMO_RULES).describe('whether a transfer names its receiver besides the address'),
+  next: z
+    .array(z.object({ field: z.string(), value: z.string(), from: z.int() }))
+    .describe('what changes, and when'),
+});
+/** A currency on a network. */
+export type NetworkRow = z.infer<typeof networkRow>;
 
 /** A page of rows; `next` is absent on the last one. */
 export function page<Row extends z.ZodType>(row: Row) {

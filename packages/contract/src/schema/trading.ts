@@ -6,7 +6,7 @@ import {
   asset,
   clientId,
   code,
-  cursor,
+  countCursor,
   effectField,
   flag,
   integer,
@@ -15,15 +15,20 @@ import {
   marginModeField,
   platformType,
   positiveAmount,
+  spans,
   symbol,
+  timeCursor,
+  timeField,
   tinstType,
 } from './fields.ts';
 import {
   currencyRow,
   DIRECTIONS,
   fillRow,
+  networkRow,
   orderRow,
   page,
+  pastOrderRow,
   priceAlertRow,
   symbolRow,
   venueCode,
@@ -37,7 +42,7 @@ const favouriteRow = z.strictObject({
 });
 
 const decimal = z.string().describe('plain decimal string');
-const millis = integer(0, 9_999_999_999_999).optional();
+const millis = timeField.optional();
 
 /** Which orders of the hub's own store, over all platforms. */
 const orderFilter = {
@@ -86,6 +91,10 @@ export const tradingCalls = {
   'connexbasicdata/GetCurrencies': {
     request: z.strictObject({ asset: asset.optional() }),
     response: z.array(currencyRow),
+  },
+  'connexbasicdata/GetNetWorks': {
+    request: z.strictObject({ asset: asset.optional() }),
+    response: z.array(networkRow),
   },
   'connexbasicdata/existuserfree': {
     request: favouriteRow,
@@ -205,16 +214,16 @@ export const tradingCalls = {
       tinstType: tinstType.optional(),
       symbol: symbol.optional(),
       limit,
-      cursor,
+      cursor: timeCursor,
     }),
-    response: page(orderRow),
+    response: page(pastOrderRow),
   },
   'connextrade/v2/OrderHistory': {
-    request: z.strictObject({ ...orderFilter, limit, cursor }),
-    response: page(orderRow),
+    request: spans(z.strictObject({ ...orderFilter, limit, cursor: timeCursor })),
+    response: page(pastOrderRow),
   },
   'connextrade/v2/OrderHistorySubTotal': {
-    request: z.strictObject(orderFilter),
+    request: spans(z.strictObject(orderFilter)),
     response: z.object({
       orders: z.int(),
       filled: z.int().describe('orders of which something traded'),
@@ -239,7 +248,7 @@ export const tradingCalls = {
       symbol: symbol.optional(),
       orderId: clientId.optional(),
       limit,
-      cursor,
+      cursor: countCursor,
     }),
     response: page(fillRow),
   },

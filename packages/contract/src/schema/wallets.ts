@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { asset, clientId, code, cursor, limit, platformType, positiveAmount, tinstType } from './fields.ts';
+import {
+  asset,
+  clientId,
+  code,
+  cursor,
+  limit,
+  platformType,
+  positiveAmount,
+  timeCursor,
+  tinstType,
+} from './fields.ts';
 import { balanceRow, page, transferRow } from './rows.ts';
 
 const referralCode = z.object({
@@ -49,7 +59,7 @@ export const walletCalls = {
     response: transferRow,
   },
   'connexfunding/UniversalTransferHistory': {
-    request: z.strictObject({ platformType: platformType.optional(), limit, cursor }),
+    request: z.strictObject({ platformType: platformType.optional(), limit, cursor: timeCursor }),
     response: page(transferRow),
   },
   /** Estimated worth of all the member's wallets in USDT, and its change since 00:00 UTC (decision 0030.10). */
@@ -88,6 +98,15 @@ export const walletCalls = {
         .describe(
           'what the first trade of an invitee is worth in USDT before the rate; null: nothing is paid here',
         ),
+      later: z
+        .array(
+          z.object({
+            field: z.string().describe('first-trade or self-rate'),
+            value: z.string().describe('USDT, or percent'),
+            from: z.int(),
+          }),
+        )
+        .describe('what changes of rate and worth, and when'),
     }),
   },
   'x/demo/Funds': {
@@ -117,6 +136,10 @@ export const walletCalls = {
               tier,
               open: z.boolean(),
               most: decimal.nullable().describe('null: no limit by tier'),
+              next: z
+                .object({ most: decimal, from: z.int() })
+                .nullable()
+                .describe('what is set and holds later'),
             }),
           ),
           asset: z.string().nullable().describe('of "most" and "used"'),

@@ -60,6 +60,7 @@ const { trailing: _trailing, ...noTrailing } = OFFER;
 const ratioAlone = offered({ trailing: { ...OFFER.trailing, distance: false } });
 const resting = offered({ targetRests: true });
 const trailsByLast = offered({ trailing: { ...OFFER.trailing, distance: true, by: ['last'] } });
+const hanging = offered({ trailing: { distance: true, by: ['last'], ofPosition: true } });
 const blind = { prices: {} };
 
 describe('sound is', () => {
@@ -77,6 +78,7 @@ describe('sound is', () => {
     ['the smallest value, at the trigger', sell(stop('10'), sized('0.5')), {}],
     ['a whole of either mode', { ...wholeOf, contract: HEDGE }, offered({ whole: 'always' })],
     ['a whole in one-way mode', wholeOf, {}],
+    ['a whole that hangs', { ...wholeOf, plan: trail({ distance: '99.9' }) }, hanging],
     ['a whole at a limit', { ...wholeOf, plan: stop('99 98') }, offered({ wholeAtLimit: true })],
     ['a time that limits may have', sell(stop('99 98'), { timeInForce: TIME_IN_FORCE.IOC }), {}],
     ['a time of what is at market', sell(stop('99'), { timeInForce: TIME_IN_FORCE.FOK }), {}],
@@ -113,6 +115,9 @@ describe('refused is', () => {
     ...{ name: 'price-step', field, allowed: ['0.1'] },
   });
   const trails: AlgoFault = { name: 'trailing-range', field: 'trailingRatio', allowed: ['0.001', '0.1'] };
+  const trailsBy = (...allowed: readonly string[]): AlgoFault => ({
+    ...{ name: 'trailing-range', field: 'trailingDistance', allowed },
+  });
   const tooMuch = (most: string): AlgoFault => ({
     ...{ name: 'quantity-range', field: 'quantity', allowed: ['0.001', most] },
   });
@@ -187,6 +192,36 @@ describe('refused is', () => {
     [
       ...(['a whole that trails', { ...wholeOf, plan: trail({ distance: '5' }) }, {}] as const),
       missing('whole', 'the whole position by a trailing stop'),
+    ],
+    [
+      ...(['a part of what hangs', sell(trail({ distance: '5' }), closing), hanging] as const),
+      missing('quantity', 'a trailing stop of a part of a position'),
+    ],
+    [
+      ...(['a share of what hangs', { ...wholeOf, plan: trail({ ratio: '0.01' }) }, hanging] as const),
+      missing('trailingRatio', 'trailingRatio'),
+    ],
+    [
+      ...([
+        'a distance below all prices',
+        { ...wholeOf, plan: trail({ distance: '0.9' }) },
+        hanging,
+      ] as const),
+      trailsBy('1', '100'),
+    ],
+    [
+      ...([
+        'a distance as far as the price',
+        { ...wholeOf, plan: trail({ distance: '100' }) },
+        hanging,
+      ] as const),
+      trailsBy('1', '100'),
+    ],
+    [
+      'a distance as far as it begins',
+      { ...wholeOf, plan: trail({ distance: '120', activation: '120' }) },
+      hanging,
+      trailsBy('1', '120'),
     ],
     [
       ...(['a time', sell(stop('99 98'), { timeInForce: TIME_IN_FORCE.FOK }), {}] as const),

@@ -128,10 +128,11 @@ const BY_FIELDS = {
 } as const;
 
 function wholeLacking({ plan, whole, contract }: AlgoRequest, offer: AlgoOffer): Lacking | undefined {
-  if (whole !== true) return undefined;
+  const hangs = plan.kind === 'trailing' && offer.trailing?.ofPosition === true;
+  if (whole !== true) return hangs ? ['quantity', 'a trailing stop of a part of a position'] : undefined;
   const hedge = contract?.positionMode === 'hedge';
   if (offer.whole === 'never' || (offer.whole === 'one-way' && hedge)) return ['whole', 'the whole position'];
-  if (plan.kind === 'trailing') return ['whole', 'the whole position by a trailing stop'];
+  if (plan.kind === 'trailing') return hangs ? undefined : ['whole', 'the whole position by a trailing stop'];
   if (plan.kind === 'iceberg') return ['whole', 'the whole position by an iceberg'];
   const atLimit = legsOf(plan).find(([{ limit }]) => limit !== undefined);
   return atLimit !== undefined && offer.wholeAtLimit !== true
@@ -171,14 +172,32 @@ const pricesInRange: Check = ({ plan, instrument: { minPrice, maxPrice } }) => {
   return { name: 'price-range', field: out[0], allowed: [formatAmount(minPrice), formatAmount(maxPrice)] };
 };
 
-const trailsInRange: Check = ({ plan }, { offer }) => {
+const trailsInRange: Check = (request, { offer, prices }) => {
+  const { plan } = request;
   const ratio = plan.kind === 'trailing' ? plan.trailing.ratio : undefined;
   const range = offer.trailing?.ratio;
+  if (plan.kind === 'trailing' && offer.trailing?.ofPosition === true)
+    return distanceFault(plan.trailing, request.instrument, prices);
   if (ratio === undefined || range === undefined) return undefined;
   const { min, max, step } = range;
   if (ratio >= min && ratio <= max && ratio % step === 0n) return undefined;
   return { name: 'trailing-range', field: 'trailingRatio', allowed: [formatAmount(min), formatAmount(max)] };
 };
+
+/** What is as far as the price itself is never reached. */
+function distanceFault(
+  { distance, activation, by }: Trailing,
+  { minPrice, maxPrice }: Instrument,
+  prices: AlgoMarket['prices'],
+): AlgoFault | undefined {
+  const most = activation ?? prices[by] ?? maxPrice;
+  if (distance === undefined || (distance >= minPrice && distance < most)) return undefined;
+  return {
+    name: 'trailing-range',
+    field: 'trailingDistance',
+    allowed: [formatAmount(minPrice), formatAmount(most)],
+  };
+}
 
 /** A pair of legs stands around the price: what has come true already would fire at once. */
 const legsAreAround: Check = ({ plan, side }, { prices }) => {
