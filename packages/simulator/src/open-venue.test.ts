@@ -38,6 +38,33 @@ describe.each(['binance', 'okx', 'bybit'] as const)('the venue %s', (slug) => {
   });
 });
 
+describe('bitcoin at Binance trades about as recorded (docs/venues/realism.md)', () => {
+  // Six minutes of 2024-08-08: trades a second, and quantiles over the mean of a trade.
+  test.each([
+    ['spot', { often: 28.2, median: 0.028, ninth: 2.56 }],
+    ['perps', { often: 62.1, median: 0.14, ninth: 2.33 }],
+  ] as const)('%s: how often, and how uneven', async (market, recorded) => {
+    const venue = await openQuietVenue('binance', { clock: () => START });
+    opened.push(venue);
+    const often = venue[market].ticker('BTCUSDT').trades / 86_400;
+    expect(often).toBeGreaterThan(recorded.often / 2);
+    expect(often).toBeLessThan(recorded.often * 2);
+    const values = venue[market]
+      .trades('BTCUSDT', { limit: 20_000 })
+      .map(({ price, quantity }) => price * quantity)
+      .sort((left, right) => left - right);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const at = (share: number): number => (values[Math.floor(values.length * share)] ?? 0) / mean;
+    for (const [share, value] of [
+      [0.5, recorded.median],
+      [0.9, recorded.ninth],
+    ] as const) {
+      expect(at(share), `${share}`).toBeGreaterThan(value / 3);
+      expect(at(share), `${share}`).toBeLessThan(value * 3);
+    }
+  });
+});
+
 describe('three venues of one process', () => {
   const NOW = { now: START as number };
   const coins = new Set(['BTC', 'ETH', 'DOGE', 'PEPE']);

@@ -1,6 +1,6 @@
 import type { Lots, Millis, Result, Ticks } from '@crossbook/domain';
 import type { AccountNumber } from './exchange.ts';
-import type { NewPerpOrder, PerpRefusal, SimPositionKey, StopLeg } from './perp-orders.ts';
+import type { AttachedStops, NewPerpOrder, PerpRefusal, SimPositionKey, StopLeg } from './perp-orders.ts';
 import type { SimMarginMode } from './perp-settings.ts';
 import type { ConditionalOrder, Waiting } from './triggers/conditional-order.ts';
 import type { TrailingTrigger, Trigger } from './triggers/trigger.ts';
@@ -62,6 +62,8 @@ export interface ConditionalChange {
   readonly quantity?: Lots;
   /** Of what it sends; `MARKET` makes that a market order. */
   readonly price?: Ticks | 'MARKET';
+  /** What comes with what it sends. */
+  readonly attached?: AttachedStops | 'NONE';
 }
 
 /** What is to protect a position. What is absent stays, `NONE` is taken away. */

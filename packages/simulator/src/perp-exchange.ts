@@ -28,7 +28,9 @@ export type PerpOrderEnd =
   | 'LIQUIDATION'
   | 'ADL'
   | 'POST_ONLY'
-  | 'MARGIN';
+  /** It cost margin that positions needed: because of a mark, or of funding. */
+  | 'MARGIN'
+  | 'FUNDING';
 
 /** An order on a contract and how far it has come. */
 export interface PerpOrder extends Omit<NewPerpOrder, 'quantity' | 'marginMode'> {
@@ -180,6 +182,7 @@ export type {
   NewPerpOrder,
   PerpRefusal,
   SimPositionKey,
+  SplitTarget,
   StopLeg,
 } from './perp-orders.ts';
 export type { PerpSetting, SimMarginMode, SimPositionMode, SimPositionSide } from './perp-settings.ts';
@@ -252,6 +255,29 @@ export interface PerpPage {
   readonly limit: number;
 }
 
+/** What an account needs, in cross margin: what stands behind it, and how much of that is used. */
+export interface MarginNeed {
+  readonly equity: Amount;
+  /** Of positions and orders. */
+  readonly initial: Amount;
+  readonly maintenance: Amount;
+}
+
+/** The highest price of a buy and the lowest of a sell that the band takes now. */
+export interface BandEdges {
+  readonly highestBuy: Ticks;
+  readonly lowestSell: Ticks;
+}
+
+/** What would be with another leverage, or were an order filled, and which prices would be taken. */
+export interface PerpTrials {
+  /** Whether it would be allowed or not. */
+  leverage(account: AccountNumber, symbol: string, asked: LeverageAsked): LeverageTrial;
+  edges(symbol: string): BandEdges;
+  /** Before an order, and as if all of it had filled at the mark. */
+  order(order: NewPerpOrder): { readonly before: MarginNeed; readonly after: MarginNeed };
+}
+
 /** The contract half of a simulated venue. Promises resolve after the journal is on disk. */
 export interface PerpExchange extends PerpMarkets {
   subscribePerps(listener: PerpListener): () => void;
@@ -298,6 +324,10 @@ export interface PerpExchange extends PerpMarkets {
   /** Switches it (OKX); back only without positions and orders. */
   setTradesContracts(account: AccountNumber, trades: boolean): Promise<Result<true, PerpRefusal>>;
 
+  /** Whether a limit price beyond the band is moved to its edge (Bybit), or refused. */
+  movesPrices(account: AccountNumber): boolean;
+  setMovesPrices(account: AccountNumber, moves: boolean): Promise<Result<true, PerpRefusal>>;
+
   /** @param marginMode whose leverage is asked for, where modes have one each (OKX). */
   setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting;
   setLeverage(
@@ -305,8 +335,8 @@ export interface PerpExchange extends PerpMarkets {
     symbol: string,
     change: LeverageAsked,
   ): Promise<Result<PerpSetting, PerpRefusal>>;
-  /** Tries a leverage on, whether it would be allowed or not. */
-  tryLeverage(account: AccountNumber, symbol: string, change: LeverageAsked): LeverageTrial;
+  /** What would be; nothing changes. */
+  readonly trials: PerpTrials;
   /** Of the symbol at Binance; of the whole account at Bybit; refused at OKX, where the order says it. */
   setMarginMode(
     account: AccountNumber,

@@ -43,13 +43,26 @@ export interface StopLeg {
   readonly limit?: Ticks;
 }
 
+/** One of several take profits: for a part of what its order fills. */
+export interface SplitTarget {
+  readonly leg: StopLeg;
+  readonly lots: Lots;
+  /** Where its member named it; absent: numbered. */
+  readonly clientId?: string;
+}
+
 /** Take profit and stop loss of an order, which come alive with its fills. */
 export interface AttachedStops {
   /** `PART`: for what the order has filled. `WHOLE`: they become those of the position, in place of those it had. */
   readonly extent: 'WHOLE' | 'PART';
   readonly takeProfit?: StopLeg;
+  /** Several take profits in place of one, of a `PART`: in all as much as the order. Fills go to them in this order. */
+  readonly targets?: readonly SplitTarget[];
+  /** Beside targets it is for what they leave. */
   readonly stopLoss?: StopLeg;
-  /** Where the venue lets the member name them; absent: numbered. */
+  /** It goes to the order's average price once the first of the targets has fired. */
+  readonly stopAtCost?: true;
+  /** Where the venue lets the member name them; absent: numbered. Beside targets the stop's own. */
   readonly clientId?: string;
 }
 

@@ -333,7 +333,7 @@ test('whatever members and the house do, every asset is conserved and locked is 
         await exchange.close();
       },
     ),
-    { numRuns: runs(300), seed: 3 },
+    { numRuns: runs(150, 8), seed: 3 },
   );
   // The streams are worth something only if they reach every way an order can end.
   for (const fate of [

@@ -66,16 +66,18 @@ export class MarketBooks<Desk extends BookDesk> implements PublicFace, Kept {
     );
   }
 
-  /** Ends the downtime: ids are set aside, crossed orders fill, agents start. @param before what happens first. */
+  /** Ends the downtime: ids are set aside, crossed orders fill, agents start, what waited fires. @param before what happens first. */
   async open(before?: () => void): Promise<void> {
     for (const desk of this.#desks.values()) desk.ids.ask();
     await this.#keeper.journal.flushed();
     before?.();
-    for (const [symbol, desk] of this.#desks) {
-      if (desk.status === 'TRADING') desk.reopen(this.#market.fairPrice(symbol, this.now()));
-    }
+    const now = this.now();
+    const trading = [...this.#desks].filter(([, { status }]) => status === 'TRADING');
+    for (const [symbol, desk] of trading) desk.reopen(this.#market.fairPrice(symbol, now));
     await this.#keeper.journal.flushed();
     this.#market.start(this.house);
+    for (const [symbol, desk] of trading) desk.opened?.(this.#market.fairPrice(symbol, now));
+    await this.#keeper.journal.flushed();
   }
 
   now(): Millis {

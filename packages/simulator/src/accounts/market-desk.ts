@@ -1,4 +1,4 @@
-import { assert, type Lots, type Ticks, toNumberForDisplay } from '@crossbook/domain';
+import { assert, type Lots, type Ticks } from '@crossbook/domain';
 import { backOf } from '../conditional-terms.ts';
 import type {
   AccountNumber,
@@ -14,7 +14,7 @@ import type {
 import type { MatchingEngine } from '../matching/engine.ts';
 import type { EngineOrder, Placement } from '../matching/engine-order.ts';
 import type { NewSimOrderList } from '../order-list-port.ts';
-import type { BookDesk } from './book-desk.ts';
+import { type BookDesk, crossedBy } from './book-desk.ts';
 import { nearestTick } from './checks/conditional-checks.ts';
 import { engineOrderOf, type PlacedAgainst, placingRefusal, unfunded } from './checks/order-checks.ts';
 import { PriceWatch, type WatchedOrder } from './price-watch.ts';
@@ -48,7 +48,8 @@ export class MarketDesk implements BookDesk {
   readonly #lastPrice: () => Ticks;
   readonly #watch = new PriceWatch();
   readonly #consequences: Consequence[] = [];
-  #carryingOut = false;
+  /** What follows from steps waits: another one is carried out, or the market opens and has no book yet. */
+  #held = false;
 
   constructor({ terms, engine, ids, publisher, lastPrice }: MarketDeskParts) {
     this.terms = terms;
@@ -175,24 +176,33 @@ export class MarketDesk implements BookDesk {
 
   /**
    * While the market was closed the price may have gone through resting orders: they fill at their own price, best first.
-   * Then what waited for a price on the way to the one that it opens with fires, in the order of that way.
+   * What follows from that waits: there is no book yet for it.
    */
   reopen(fairPrice: number): void {
-    const tick = toNumberForDisplay(this.terms.facts.tickSize);
-    const open = this.#publisher.state.history.allOpen(this.terms.facts.symbol);
-    this.#resume(open);
-    const crossed = open.filter((order) => {
-      const price = (order.price ?? 0) * tick;
-      if (isWaiting(order)) return false;
-      return order.side === 'BUY' ? price >= fairPrice : price <= fairPrice;
-    });
-    crossed.sort((a, b) => goodness(a) - goodness(b) || a.orderId - b.orderId);
-    for (const order of crossed) this.#fillResting(order);
+    const resting = this.#publisher.state.history
+      .allOpen(this.terms.facts.symbol)
+      .filter((order) => !isWaiting(order));
+    this.#held = true;
+    for (const order of crossedBy(resting, this.terms, fairPrice)) this.#fillResting(order);
+    // Their prices lie on the way to the one that the market opens with, and are seen there.
+    this.#consequences.length = 0;
+  }
+
+  /**
+   * The market is open: what was pending behind orders that are filled is placed, and what waited for a price on the way to
+   * this one fires, in the order of that way.
+   */
+  opened(fairPrice: number): void {
+    const since = this.#consequences.splice(0);
+    this.#held = false;
+    this.#resume();
+    this.#carryOut();
     if (this.#watch.size > 0 && Number.isFinite(fairPrice)) {
       const path = this.#watch.pathTo(nearestTick(fairPrice, this.terms));
       this.#consequences.push(...path.map((price) => ({ price })));
-      this.#carryOut();
     }
+    this.#consequences.push(...since);
+    this.#carryOut();
   }
 
   /** Matches an order of the house; only what it does to members is kept. */
@@ -217,13 +227,12 @@ export class MarketDesk implements BookDesk {
   }
 
   /** Whose working order was filled when the process ended gets its place now. */
-  #resume(open: readonly SimOrder[]): void {
-    for (const { account, status, list } of open) {
+  #resume(): void {
+    for (const { account, status, list } of this.#publisher.state.history.allOpen(this.terms.facts.symbol)) {
       const orderId = status === 'PENDING_NEW' ? list?.orderIds[0] : undefined;
       const working = orderId === undefined ? undefined : this.#find({ account, orderId });
       if (working?.status === 'FILLED') this.#consequences.push({ filled: working });
     }
-    this.#carryOut();
   }
 
   /** Ends a step: what it means for lists belongs to it, what it means for those who wait comes after it. */
@@ -253,15 +262,15 @@ export class MarketDesk implements BookDesk {
 
   /** One after the other, each with the books and balances that the one before it left. */
   #carryOut(): void {
-    if (this.#carryingOut) return;
-    this.#carryingOut = true;
+    if (this.#held) return;
+    this.#held = true;
     try {
       for (let next = this.#consequences.shift(); next !== undefined; next = this.#consequences.shift()) {
         if ('filled' in next) this.#activate(next.filled);
         else this.#seePrice(next.price);
       }
     } finally {
-      this.#carryingOut = false;
+      this.#held = false;
     }
   }
 
@@ -388,10 +397,4 @@ export class MarketDesk implements BookDesk {
 
 function trails({ trigger }: Pick<NewSimOrder, 'trigger'>): boolean {
   return trigger !== undefined && backOf(trigger) !== undefined;
-}
-
-/** Small is first in the queue of its side. */
-function goodness(order: SimOrder): number {
-  const price = order.price ?? 0;
-  return order.side === 'BUY' ? -price : price;
 }

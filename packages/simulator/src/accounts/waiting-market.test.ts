@@ -71,3 +71,14 @@ test('it fires after a restart that nobody has looked at since', async () => {
   pass(5);
   expect(order()?.status).toBe('FILLED');
 });
+
+test('what the price passed in a downtime meets the market that opens', async () => {
+  await open();
+  await placeStop();
+  // Nobody sees the fall: the process ends first.
+  venue.spot.shock(SYMBOL, 0.95);
+  await venue.close();
+  now += 60_000;
+  await open();
+  expect([order()?.status, order()?.executed]).toEqual(['FILLED', 1_000]);
+});

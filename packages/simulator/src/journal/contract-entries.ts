@@ -45,6 +45,8 @@ export interface KeptSetting {
   readonly positionMode?: SimPositionMode;
   /** Whether the account may trade contracts at all. */
   readonly tradesContracts?: boolean;
+  /** Whether a limit price beyond the band is moved to its edge (Bybit). */
+  readonly movesPrices?: boolean;
   /** Whether margin is added by itself to the position of a side. */
   readonly autoMargin?: { readonly side: SimPositionSide; readonly on: boolean };
   /** Leverage of one margin mode and leg; at venues where they do not differ, of all. */

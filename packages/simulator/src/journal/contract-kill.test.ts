@@ -300,7 +300,7 @@ test.each<PlatformSlug>(FULL ? ['binance', 'okx', 'bybit'] : ['okx'])(
     const roll = dice(slug.length);
     const lines: ContractLine[] = [];
     const kinds = new Set<string>();
-    const rounds = Math.max(2, runs(1));
+    const rounds = runs(2, 2);
     let now = RIG_START as number;
     try {
       for (let round = 0; round < rounds; round += 1) {

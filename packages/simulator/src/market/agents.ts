@@ -28,14 +28,18 @@ const LADDER_REACH_MAX = 0.4;
 const LADDER_TICKS_PER_LEVEL = 1.5;
 /** Share of a day's turnover that rests on one side of a full ladder. */
 const LADDER_TURNOVER = 0.008;
-/** The quote at the touch is so much larger (recorded 2024-08 at Binance: a third of what rests within a basis point). */
-const TOUCH_SIZE = 10;
+/**
+ * How large a quote beside the touch is, by its rank, and how much larger the one at the touch (recorded 2024-08 at
+ * Binance: a third of what rests within a basis point); books of contracts are thinner there for what they trade.
+ */
+const SPOT_FRONT = { near: 0.25, touch: 10 };
+const CONTRACT_FRONT = { near: 0.05, touch: 30 };
 const DAY_SECONDS = 86_400;
 /** A step stands for this much time at first, and for no more than that. */
 const FIRST_STEP_MILLIS = 100;
 const STEP_MILLIS_MAX = 2_000;
 /** Takers of a side per step, at most: where more come, neighbours come together. */
-const TAKES_PER_STEP_MAX = 12;
+const TAKES_PER_STEP_MAX = 40;
 const QUIET_TAKES_PER_STEP_MAX = 1;
 /** What the books are taken for in advance by arbitrage is left out by takers, up to so many seconds of ordinary flow. */
 const AHEAD_SECONDS_MAX = 300;
@@ -318,6 +322,7 @@ interface Quantities {
 
 function quantities(market: ListedMarket, scale: BarScale, random: RandomStream): Quantities {
   const ladderNotional = market.dailyTurnover * LADDER_TURNOVER;
+  const { near, touch } = market.contractValue === undefined ? SPOT_FRONT : CONTRACT_FRONT;
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
   const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));
@@ -326,10 +331,10 @@ function quantities(market: ListedMarket, scale: BarScale, random: RandomStream)
     most,
     quote: ({ level, share, times }, price) => {
       // Half by width (coarse ticks hold more), half by rank (fine ticks are not empty at the touch).
-      const part = 0.5 * share + (0.5 * (0.25 + (1.5 * level) / FULL_LEVELS)) / FULL_LEVELS;
+      const part = 0.5 * share + (0.5 * (near + (1.5 * level) / FULL_LEVELS)) / FULL_LEVELS;
       const round = price % 100 === 0 ? 2.5 : price % 10 === 0 ? 1.4 : 1;
       const taste = Math.exp(0.9 * random.normal() - 0.4);
-      const front = level === 0 ? TOUCH_SIZE : 1;
+      const front = level === 0 ? touch : 1;
       return bounded(toLots(ladderNotional * part * times * round * taste * front, price));
     },
     flow: (seconds, price) => bounded(toLots((market.dailyTurnover / DAY_SECONDS) * seconds, price)),

@@ -377,7 +377,7 @@ describe('whoever looks, watches, leaves or asks when', () => {
         const shown = minutes.filter(({ time }) => time > (trades[0]?.time ?? 0));
         expect(shown.map(statsOf)).toEqual(shown.map(({ time, open }) => foldOf(trades, { time, open })));
       }),
-      { numRuns: runs(4, 20), seed: 23 },
+      { numRuns: runs(2, 6), seed: 23 },
     );
   });
 });

@@ -94,7 +94,7 @@ describe("a contract's figures", () => {
         expect(Math.abs(next.mark / next.index - now.mark / now.index)).toBeLessThan(0.00002);
         expect(Math.abs(next.openInterest / now.openInterest - 1)).toBeLessThan(0.002);
       }),
-      { numRuns: runs(1_000), seed: 12 },
+      { numRuns: runs(1_000, 5), seed: 12 },
     );
   });
 
@@ -112,7 +112,7 @@ describe("a contract's figures", () => {
         const paid = stats.history({ limit: 1 }, nextFundingTime)[0];
         expect(paid).toMatchObject({ time: nextFundingTime, rate: last });
       }),
-      { numRuns: runs(500), seed: 13 },
+      { numRuns: runs(500, 5), seed: 13 },
     );
   });
 
@@ -170,7 +170,7 @@ describe("a contract's figures", () => {
           } else if (edge !== undefined) expect(edge.time - (startTime ?? 0)).toBeLessThan(every);
         },
       ),
-      { numRuns: runs(300), seed: 14 },
+      { numRuns: runs(300, 4), seed: 14 },
     );
   });
 

@@ -183,7 +183,7 @@ test('the fast and the naive engine agree on trades, ends, resting orders and le
         pair.compare();
       },
     ),
-    { numRuns: runs(400, 5), seed: 7 },
+    { numRuns: runs(400, 3), seed: 7 },
   );
 }, 1_200_000);
 

@@ -63,9 +63,14 @@ export class ConditionalOrders implements PerpConditionals {
     // It may have fired by what was traded until now.
     const order = this.#waiting(account, ref);
     if (order === undefined || desk === undefined) return refused('UNKNOWN_ORDER');
-    const { price: _, ...unpriced } = order.sends;
+    const { price: _, attached: __, ...bare } = order.sends;
     const { price = order.sends.price ?? 'MARKET', quantity = order.sends.quantity } = change;
-    const sends = { ...unpriced, quantity, ...(price === 'MARKET' ? {} : { price }) };
+    const { attached = order.sends.attached ?? 'NONE' } = change;
+    const sends = {
+      ...{ ...bare, quantity },
+      ...(price === 'MARKET' ? {} : { price }),
+      ...(attached === 'NONE' ? {} : { attached }),
+    };
     const kind = price === 'MARKET' ? 'MARKET' : sends.kind === 'MARKET' ? 'LIMIT' : sends.kind;
     const asked: NewConditionalLeg = {
       purpose: order.purpose,

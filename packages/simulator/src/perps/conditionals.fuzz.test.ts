@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
 import type { NewConditionalLeg, PerpConditional } from '../perp-conditionals.ts';
-import type { PerpOrder } from '../perp-exchange.ts';
+import type { AttachedStops, PerpOrder, StopLeg } from '../perp-exchange.ts';
 import { NEXT_STATES } from '../triggers/conditional-order.ts';
 import { firingPrice, isReached, type Trigger } from '../triggers/trigger.ts';
 import { ContractRig } from './contract-rig.fixture.ts';
@@ -27,7 +27,7 @@ const operation = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('bracket' as const),
-      ...{ member, side, by, lots, distance, leg: fc.boolean(), whole: fc.boolean() },
+      ...{ member, side, by, lots, distance, leg: fc.boolean(), whole: fc.boolean(), split: fc.boolean() },
       offset: fc.integer({ min: -5, max: 5 }),
     }),
   },
@@ -133,11 +133,21 @@ class ConditionalTraffic {
       ...{ side: asked.side, quantity: asked.lots as Lots, at: this.#price(asked.offset * 10) },
       ...this.#place(asked),
       attached: {
-        extent: asked.whole ? 'WHOLE' : 'PART',
-        takeProfit: legOf(asked.distance),
+        ...this.#profits(asked, legOf),
         stopLoss: legOf(-asked.distance),
       },
     });
+  }
+
+  /** One take profit, or two of parts and a stop that goes to the cost. */
+  #profits(
+    { lots: size, distance: away, whole, split }: Asked<'bracket'>,
+    legOf: (away: number) => StopLeg,
+  ): Pick<AttachedStops, 'extent' | 'takeProfit' | 'targets' | 'stopAtCost'> {
+    if (whole || !split || size < 2) return { extent: whole ? 'WHOLE' : 'PART', takeProfit: legOf(away) };
+    const half = size >> 1;
+    const parts = [half, size - half].map((part, at) => ({ leg: legOf(away + at), lots: part as Lots }));
+    return { extent: 'PART', targets: parts, stopAtCost: true };
   }
 
   async #stop(asked: Asked<'stop'>): Promise<void> {
@@ -269,13 +279,28 @@ class ConditionalTraffic {
   }
 
   /** Legs of an order add up to what it filled, unless its member took one away. */
-  #sumOfLegs({ orderId, executed }: PerpOrder, all: readonly PerpConditional[]): void {
-    const legs = all.filter(({ attached }) => attached?.parentId === orderId);
+  #sumOfLegs({ orderId, executed, attached }: PerpOrder, all: readonly PerpConditional[]): void {
+    const legs = all.filter((one) => one.attached?.parentId === orderId);
     if (legs.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER')) return;
-    for (const purpose of ['STOP', 'TAKE_PROFIT'] as const) {
-      const own = legs.filter((one) => one.purpose === purpose);
-      expect(own.reduce((sum, { sends }) => sum + Number(sends.quantity), 0)).toBe(executed);
-    }
+    const sizes = (of: (leg: PerpConditional) => boolean): number =>
+      legs.filter(of).reduce((sum, { sends }) => sum + Number(sends.quantity), 0);
+    expect(sizes(({ purpose }) => purpose === 'TAKE_PROFIT')).toBe(executed);
+    if (attached?.targets === undefined) expect(sizes(({ purpose }) => purpose === 'STOP')).toBe(executed);
+    else this.#stopForTheRest(legs, sizes);
+  }
+
+  /** The stop beside several targets is for what they have not sold. */
+  #stopForTheRest(
+    legs: readonly PerpConditional[],
+    sizes: (of: (leg: PerpConditional) => boolean) => number,
+  ): void {
+    const waits = (purpose: PerpConditional['purpose']) =>
+      sizes((one) => one.purpose === purpose && one.state === 'WAITING');
+    if (legs.some(({ attached, state }) => attached?.target !== undefined && state === 'REFUSED'))
+      expect(waits('STOP')).toBeGreaterThanOrEqual(waits('TAKE_PROFIT'));
+    else expect(waits('STOP')).toBe(waits('TAKE_PROFIT'));
+    if (legs.some(({ attached, state }) => attached?.target !== undefined && state === 'FINISHED'))
+      this.seenKinds.add('a target of several');
   }
 
   #place({ member: at, leg }: { readonly member: number; readonly leg: boolean }) {
@@ -316,10 +341,10 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
         }
         for (const kind of traffic.seenKinds) seenKinds.add(kind);
       }),
-      { numRuns: runs(40), seed: 20261123 },
+      { numRuns: runs(40, 5), seed: 20261123 },
     );
     const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
-    expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired']));
+    expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired', 'a target of several']));
   },
   1_200_000,
 );

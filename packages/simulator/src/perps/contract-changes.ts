@@ -80,6 +80,20 @@ export class ContractChanges {
     return this.#settled(step, true);
   }
 
+  /** See `PerpExchange.movesPrices`. */
+  movesPrices(account: AccountNumber): boolean {
+    const { contracts, habits } = this.#tools;
+    return contracts.settings.movesPrices(account) ?? habits.firstMovesPrices;
+  }
+
+  /** See `PerpExchange.setMovesPrices`. */
+  async setMovesPrices(account: AccountNumber, movesPrices: boolean): Answer<true> {
+    if (this.movesPrices(account) === movesPrices) return ok(true);
+    const step = new ContractStep(this.#tools);
+    step.put({ put: 'setting', setting: { account, movesPrices } });
+    return this.#settled(step, true as const);
+  }
+
   /** See `PerpExchange.setMarginMode`. */
   async setMarginMode(
     account: AccountNumber,

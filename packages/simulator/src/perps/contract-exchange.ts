@@ -29,11 +29,12 @@ import type {
   PerpRefusal,
   PerpSetting,
   PerpTier,
+  PerpTrials,
   SimMarginMode,
   SimPositionKey,
   SimPositionMode,
 } from '../perp-exchange.ts';
-import type { LeverageAsked, LeverageTrial } from '../perp-settings.ts';
+import type { LeverageAsked } from '../perp-settings.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
 import { ConditionalOrders } from './conditional-orders.ts';
 import { ContractChanges } from './contract-changes.ts';
@@ -41,13 +42,13 @@ import { type Answer, ContractOrders, type DeskDoor } from './contract-orders.ts
 import { ContractScheduler } from './contract-scheduler.ts';
 import { deleverage } from './deleveraging.ts';
 import { FollowedPrices } from './followed-prices.ts';
-import { leverageTrial } from './leverage-trial.ts';
 import { fillsPage, incomePage, ordersPage, pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
 import { AccountStats } from './state/account-stats.ts';
 import { ContractDesk, type DeskTools } from './state/contract-desk.ts';
 import type { ContractMarkets, SharedHalf } from './state/contract-parts.ts';
 import { ContractStep } from './state/contract-step.ts';
+import { trialsOf } from './trials.ts';
 import { TriggerWatch } from './trigger-watch.ts';
 
 /** The contract half of a simulated venue. */
@@ -60,6 +61,7 @@ export class ContractExchange implements PerpExchange {
   readonly #changes: ContractChanges;
   readonly #listeners: PerpListeners;
   readonly conditionals: ConditionalOrders;
+  readonly trials: PerpTrials;
   readonly #watch: TriggerWatch;
   readonly #scheduler: ContractScheduler;
   readonly #shared: SharedHalf;
@@ -100,6 +102,7 @@ export class ContractExchange implements PerpExchange {
     const look = (symbol: string) => this.#watch.upToNow(door.look(symbol));
     this.conditionals = new ConditionalOrders(this.#tools, { ...door, look }, prices);
     this.#changes = new ContractChanges(this.#tools);
+    this.trials = trialsOf(this.#tools, (symbol) => this.#books.desk(symbol));
     const work = {
       tools: this.#tools,
       desk: (symbol: string) => this.#books.desk(symbol),
@@ -285,8 +288,15 @@ export class ContractExchange implements PerpExchange {
   }
 
   setTradesContracts(account: AccountNumber, trades: boolean): Answer<true> {
-    this.#ready();
-    return this.#changes.setTradesContracts(account, trades);
+    return this.#open.setTradesContracts(account, trades);
+  }
+
+  movesPrices(account: AccountNumber): boolean {
+    return this.#changes.movesPrices(account);
+  }
+
+  setMovesPrices(account: AccountNumber, moves: boolean): Answer<true> {
+    return this.#open.setMovesPrices(account, moves);
   }
 
   setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting {
@@ -294,38 +304,27 @@ export class ContractExchange implements PerpExchange {
   }
 
   setLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): Answer<PerpSetting> {
-    this.#ready();
-    return this.#changes.setLeverage(account, symbol, asked);
-  }
-
-  tryLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): LeverageTrial {
-    return leverageTrial(this.#tools, this.#books.desk(symbol), account, asked);
+    return this.#open.setLeverage(account, symbol, asked);
   }
 
   setMarginMode(account: AccountNumber, symbol: string, mode: SimMarginMode): Answer<PerpSetting> {
-    this.#ready();
-    return this.#changes.setMarginMode(account, symbol, mode);
+    return this.#open.setMarginMode(account, symbol, mode);
   }
 
   setPositionMode(account: AccountNumber, symbol: string | undefined, mode: SimPositionMode): Answer<true> {
-    this.#ready();
-    return this.#changes.setPositionMode(account, symbol, mode);
+    return this.#open.setPositionMode(account, symbol, mode);
   }
 
   moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
-    this.#ready();
-    return this.#changes.moveMargin(key, amount);
+    return this.#open.moveMargin(key, amount);
   }
 
   autoMargin(key: Omit<SimPositionKey, 'marginMode'>): boolean {
     return this.#changes.autoMargin(key);
   }
 
-  setAutoMargin(
-    ...asked: Parameters<PerpExchange['setAutoMargin']>
-  ): ReturnType<PerpExchange['setAutoMargin']> {
-    this.#ready();
-    return this.#changes.setAutoMargin(...asked);
+  setAutoMargin(...asked: Parameters<PerpExchange['setAutoMargin']>): Answer<true> {
+    return this.#open.setAutoMargin(...asked);
   }
 
   movePocket(...asked: Parameters<PerpExchange['movePocket']>): ReturnType<PerpExchange['movePocket']> {
@@ -349,9 +348,10 @@ export class ContractExchange implements PerpExchange {
   }
 
   /** @throws Error when nothing may be changed now. */
-  #ready(): void {
+  get #open(): ContractChanges {
     this.#shared.keeper.assertOpen();
     this.#scheduler.settle();
+    return this.#changes;
   }
 
   #finish(publisher: StepPublisher, step: ContractStep, acknowledge: (failure?: Error) => void): void {

@@ -2,6 +2,7 @@ import { type Amount, amount, type Millis, plus, ZERO } from '@crossbook/domain'
 import type { AccountNumber } from '../exchange.ts';
 import type { HeldPosition } from '../journal/contract-entries.ts';
 import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
+import { cancelCostly } from './costly-orders.ts';
 import { liquidateAccount } from './liquidation.ts';
 import { greater } from './margin/rounding.ts';
 import type { ContractDesk, DeskTools } from './state/contract-desk.ts';
@@ -135,6 +136,8 @@ export class ContractScheduler {
     const mark = amount(shownMark.toFixed(RATE_DECIMALS));
     for (const position of held) this.#pay(step, position, { rate, mark, shown });
     tools.finish(step, () => undefined);
+    for (const account of new Set(held.map((position) => position.account)))
+      this.#cancelCostly(account, 'FUNDING');
   }
 
   #pay(
@@ -185,9 +188,15 @@ export class ContractScheduler {
       live,
     };
     for (const account of tools.contracts.atRisk()) {
+      this.#cancelCostly(account, 'MARGIN');
       liquidateAccount(account, tools, trading);
       this.#warn(account);
     }
+  }
+
+  #cancelCostly(account: AccountNumber, reason: 'MARGIN' | 'FUNDING'): void {
+    const { tools, desk } = this.#parts;
+    if (tools.habits.cancelsCostly) cancelCostly(account, reason, { tools, desk: desk.bind(this.#parts) });
   }
 
   /** Tells a member once that the ratio has become high; again when it was low in between. */

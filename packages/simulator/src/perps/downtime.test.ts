@@ -126,6 +126,19 @@ describe.each<PlatformSlug>([...VENUES])('%s', (slug) => {
   });
 });
 
+test('what an account has set about its prices is there again, from the journal and from a snapshot', async () => {
+  let rig = await ContractRig.open('bybit', { dataDirectory: directory, path });
+  const alice = await rig.member('alice', '1000');
+  expect(rig.perps.movesPrices(alice)).toBe(true);
+  await rig.perps.setMovesPrices(alice, false);
+  for (const _ of ['journal', 'snapshot']) {
+    await rig.exchange.close();
+    rig = await ContractRig.open('bybit', { dataDirectory: directory, path });
+    expect(rig.perps.movesPrices(alice)).toBe(false);
+  }
+  await rig.exchange.close();
+});
+
 function isOf(incomes: readonly PerpIncome[], sequence: number): boolean {
   return incomes.some((income) => income.sequence === sequence);
 }

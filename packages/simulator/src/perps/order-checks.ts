@@ -9,7 +9,14 @@ import {
   type Ticks,
 } from '@crossbook/domain';
 import { baseOf, quoteOf } from '../accounts/state/terms.ts';
-import type { NewPerpOrder, PerpOrder, PerpRefusal, PerpSetting, SimPositionKey } from '../perp-exchange.ts';
+import type {
+  BandEdges,
+  NewPerpOrder,
+  PerpOrder,
+  PerpRefusal,
+  PerpSetting,
+  SimPositionKey,
+} from '../perp-exchange.ts';
 import { isFull, isLeg } from './conditional-checks.ts';
 import type { MarginRules, OrderView } from './margin/rules.ts';
 import type { AccountStats } from './state/account-stats.ts';
@@ -159,6 +166,18 @@ function bandRefusal(
       : [facts.askMultiplierUp, facts.askMultiplierDown];
   const scaled = price * AMOUNT_ONE;
   return scaled <= mark * up && scaled >= mark * down ? undefined : 'PRICE_BAND';
+}
+
+/** Where the band ends that buys and sells are held against now. */
+export function bandEdges({ facts }: ContractDesk, stats: Pick<AccountStats, 'mark'>): BandEdges {
+  const { bidMultiplierUp, askMultiplierDown, tickSize } = facts;
+  const mark = stats.mark(facts.symbol);
+  const step = tickSize * AMOUNT_ONE;
+  const lowest = mark * askMultiplierDown;
+  return {
+    highestBuy: Number((mark * bidMultiplierUp) / step) as Ticks,
+    lowestSell: Number((lowest + step - 1n) / step) as Ticks,
+  };
 }
 
 function accountRefusal(order: TakenOrder, { desk }: Placed, parts: CheckParts): PerpRefusal | undefined {

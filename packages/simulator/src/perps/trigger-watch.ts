@@ -9,6 +9,7 @@ import type { FollowedPrices } from './followed-prices.ts';
 import { takenOrder } from './order-checks.ts';
 import type { ContractDesk, DeskTools, TakenOrder } from './state/contract-desk.ts';
 import { ContractStep } from './state/contract-step.ts';
+import { takeFromStop, targetsBeside } from './state/split-targets.ts';
 
 /** Prices that wait to be looked at; beyond them the oldest go, and the next look finds the newest. */
 const PRICES_QUEUED_MAX = 10_000;
@@ -132,7 +133,8 @@ export class TriggerWatch {
     // What fired before it may have ended it, or changed it. Without an id to give it waits for the next look.
     const order = conditionals.find(account, found);
     if (order?.state !== 'WAITING' || !isReached(order.trigger, price) || !desk.ids.allows()) return;
-    const siblings = conditionals.index(symbol)?.siblings(order) ?? [];
+    const group = conditionals.index(symbol)?.siblings(order) ?? [];
+    const siblings = [...group, ...targetsBeside(tools, order)];
     const step = new ContractStep(tools);
     const firing = fired(order, price, step.time);
     step.conditional(firing, 'TRIGGERING');
@@ -140,6 +142,7 @@ export class TriggerWatch {
     // They are over at once, and reported after what was sent.
     for (const one of over) step.put({ put: 'conditional', order: one });
     const trades = this.#send(step, desk, { firing, live });
+    if (conditionals.find(account, order)?.state !== 'REFUSED') takeFromStop(step, tools, order, desk.terms);
     for (const one of over)
       step.events.push({ tell: 'conditional', event: { cause: 'CANCELLED', order: one } });
     desk.finish(step, trades);

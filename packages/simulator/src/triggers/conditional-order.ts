@@ -24,6 +24,10 @@ export interface Attachment {
   readonly parentId?: number;
   /** It ends with its position: for all of it, whatever its size becomes, or for a part. */
   readonly position?: 'WHOLE' | 'PART';
+  /** Which of its parent's several targets it is: they do not end each other, and each takes its part from the stop. */
+  readonly target?: number;
+  /** Of the stop beside targets: it goes to its parent's average price when the first of them fires. */
+  readonly atCost?: true;
 }
 
 /** What stays the same, or changes only while it waits. */

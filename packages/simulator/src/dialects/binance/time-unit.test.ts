@@ -16,6 +16,9 @@ afterAll(() => rig.close());
 const RESTING = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' };
 const MICROS = { 'x-mbx-time-unit': 'MICROSECOND' };
 
+/** A time in microseconds; the last moment of a bar or a day is the last one of them. */
+const micros = (time: number) => (time % 1_000 === 999 ? time * 1_000 + 999 : time * 1_000);
+
 /** Every number of a JSON value that could be a time, in milliseconds. */
 function timesOf(value: unknown): readonly number[] {
   if (typeof value === 'number') return value >= 1e12 ? [value] : [];
@@ -29,6 +32,7 @@ describe('by REST', () => {
     ['/api/v3/aggTrades?symbol=BTCUSDT&limit=2', 2],
     ['/api/v3/trades?symbol=BTCUSDT&limit=2', 2],
     ['/api/v3/ticker?symbol=BTCUSDT', 2],
+    ['/api/v3/ticker/tradingDay?symbol=BTCUSDT', 2],
     ['/api/v3/avgPrice?symbol=BTCUSDT', 1],
     ['/api/v3/exchangeInfo?symbol=BTCUSDT', 1],
   ])('%s has %i times', async (path, count) => {
@@ -36,10 +40,23 @@ describe('by REST', () => {
     expect(timesOf(plain).length).toBe(count);
     for (const unit of ['MICROSECOND', 'microsecond']) {
       const { body } = await rig.send('GET', path, { headers: { 'x-mbx-time-unit': unit } });
-      expect(timesOf(body)).toEqual(timesOf(plain).map((time) => time * 1_000));
+      expect(timesOf(body)).toEqual(timesOf(plain).map(micros));
     }
     const same = await rig.send('GET', path, { headers: { 'x-mbx-time-unit': 'millisecond' } });
     expect(same.body).toEqual(plain);
+  });
+
+  test('a bar ends one microsecond before the next begins, by REST and on its stream', async () => {
+    const path = '/api/v3/klines?symbol=BTCUSDT&interval=1m&limit=2';
+    const [bar, next] = (await rig.send('GET', path, { headers: MICROS })).body;
+    expect(bar[6]).toBe(next[0] - 1);
+    const socket = await rig.socket('/ws/btcusdt@kline_1m?timeUnit=MICROSECOND');
+    const { k } = await socket.hear(
+      ({ e }) => e === 'kline',
+      () => rig.advance(2_000),
+    );
+    expect(k.T).toBe(k.t + 60_000_000 - 1);
+    socket.close();
   });
 
   test('another unit is refused; the wallet and the futures know none', async () => {
@@ -104,6 +121,7 @@ test('ids and quantities under the names of times stay as they are', () => {
     e: 'executionReport',
     T: 1_767_355_200_500,
     t: 4_711,
+    i: 4_712,
     C: 'mine',
     O: 1_767_355_200_500,
     u: 9,

@@ -32,18 +32,27 @@ function inMicros(value: unknown): unknown {
   return typeof value === 'number' && value >= TIME_MIN ? value * 1_000 : value;
 }
 
+/** The last moment of a bar or a day: one microsecond before the next (data.binance.vision, klines of spot since 2025-01-01). */
+function lastMicro(value: unknown): unknown {
+  return typeof value === 'number' && value >= TIME_MIN && value % 1_000 === 999
+    ? value * 1_000 + 999
+    : inMicros(value);
+}
+
 function withMicros(value: unknown): unknown {
   if (Array.isArray(value)) {
     const kline = value.length === KLINE_LENGTH && typeof value[0] === 'number';
     return value.map((one, at) =>
-      kline && (at === 0 || at === KLINE_CLOSE) ? inMicros(one) : withMicros(one),
+      kline && at === 0 ? inMicros(one) : kline && at === KLINE_CLOSE ? lastMicro(one) : withMicros(one),
     );
   }
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([name, one]) => [
-    name,
-    TIME_FIELDS.has(name) && typeof one === 'number' ? inMicros(one) : withMicros(one),
-  ]);
+  // The bar of a stream says its length in `i`, and its last moment in `T`.
+  const ends = 'i' in value && 't' in value && typeof value.i === 'string' ? 'T' : 'closeTime';
+  const fields = Object.entries(value).map(([name, one]) => {
+    if (!TIME_FIELDS.has(name) || typeof one !== 'number') return [name, withMicros(one)];
+    return [name, name === ends ? lastMicro(one) : inMicros(one)];
+  });
   const copy: Record<string, unknown> = Object.fromEntries(fields);
   return copy.e === BALANCE_EVENT ? { ...copy, u: inMicros(copy.u) } : copy;
 }

@@ -15,6 +15,8 @@ import { MONEY_ENDPOINTS } from './perps/money-lists.ts';
 import { contractExecutions, LINEAR_ORDERS } from './perps/order-queries.ts';
 import { cancelAllContractOrders, cancelContractOrder, placeContractOrder } from './perps/orders.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
+import { preCheck } from './perps/pre-check.ts';
+import { PRICE_LIMIT_ENDPOINTS } from './perps/price-limits.ts';
 import { SETTING_ENDPOINTS } from './perps/settings.ts';
 import { STOP_ENDPOINTS } from './perps/trading-stop.ts';
 import { executions, SPOT_ORDERS } from './spot/order-queries.ts';
@@ -53,6 +55,7 @@ const ORDER_ENDPOINTS: readonly Endpoint[] = [
   sharedCall(tradeCall, 'order.create-batch POST /v5/order/create-batch', ORDERS, placingSeveral),
   sharedCall(tradeCall, 'order.cancel-batch POST /v5/order/cancel-batch', ORDERS, cancellingSeveral),
   sharedCall(tradeCall, 'order.amend-batch POST /v5/order/amend-batch', ORDERS, amendingSeveral),
+  signedCall('order.preCheck POST /v5/order/pre-check', ORDERS.linear, preCheck),
   signedCall('order.realtime GET /v5/order/realtime', READS, listing),
   signedCall('order.history GET /v5/order/history', READS, listingEnded),
   signedCall(
@@ -73,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...POSITION_ENDPOINTS,
   ...SETTING_ENDPOINTS,
   ...STOP_ENDPOINTS,
+  ...PRICE_LIMIT_ENDPOINTS,
   ...MONEY_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,

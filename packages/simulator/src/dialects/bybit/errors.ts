@@ -11,6 +11,7 @@ export interface BybitError {
   readonly status?: number;
   /** What is told beside the refusal, where it is more than nothing. */
   readonly result?: object;
+  readonly retExtInfo?: object;
 }
 
 function error(code: number, message: string): BybitError {

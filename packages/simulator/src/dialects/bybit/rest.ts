@@ -38,7 +38,7 @@ function envelopeOf(answer: Answer, time: number): object {
         retCode: answer.code.code,
         retMsg: answer.code.message,
         result: answer.code.result ?? {},
-        retExtInfo: {},
+        retExtInfo: answer.code.retExtInfo ?? {},
         time,
       };
 }

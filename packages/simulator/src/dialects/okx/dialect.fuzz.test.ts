@@ -61,7 +61,7 @@ describe('garbage', () => {
         expect(answer.status).toBeLessThan(500);
         expect(isAnswer(answer.body)).toBe(true);
       }),
-      { numRuns: runs(350, 10), seed: SEED },
+      { numRuns: runs(350, 5), seed: SEED },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);
@@ -175,7 +175,7 @@ describe('contracts', () => {
         expect(isAnswer(body)).toBe(true);
         members.core.mark(SWAP, 59_000 + (members.core.now % 2_001));
       }),
-      { numRuns: runs(750, 10), seed: SEED },
+      { numRuns: runs(750, 4), seed: SEED },
     );
     expect(members.complaints).toEqual([]);
     // What the member began with is a bill too.

@@ -7,6 +7,7 @@ import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
 import { PUBLIC_DATA_ENDPOINTS } from './market/public-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
+import { MODE_ENDPOINTS } from './perps/account-modes.ts';
 import { CONTRACT_ENDPOINTS } from './perps/contract-data.ts';
 import { LIQUIDATION_ENDPOINTS } from './perps/liquidations.ts';
 import { POSITION_ENDPOINTS } from './perps/positions.ts';
@@ -35,6 +36,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
   ...POSITION_ENDPOINTS,
   ...SETTING_ENDPOINTS,
+  ...MODE_ENDPOINTS,
   ...BILL_ENDPOINTS,
   ...TRANSFER_ENDPOINTS,
   ...SUB_ACCOUNT_ENDPOINTS,

@@ -78,6 +78,72 @@ export const ERRORS = {
   attachedProfitHigh: error(200, '51048', 'The take profit trigger price must be lower than the order price'),
   attachedLossLow: error(200, '51049', 'The stop loss trigger price must be higher than the order price'),
   duplicateAlgoId: error(200, '51065', 'algoClOrdId already exists.'),
+  splitOneWay: error(
+    200,
+    '51076',
+    "TP/SL orders in Split TPs only support one-way TP/SL. You can't use slTriggerPx&slOrdPx and tpTriggerPx&tpOrdPx at the same time.",
+  ),
+  splitPairs: error(
+    200,
+    '51077',
+    "Setting multiple TP and cost-price SL orders isn't supported for spot and margin trading.",
+  ),
+  splitTargets: error(
+    200,
+    '51079',
+    'The number of TP orders with Split TPs attached in a same order cannot exceed 10',
+  ),
+  splitPriceTypes: error(
+    200,
+    '51080',
+    'Take-profit trigger price types (tpTriggerPxType) must be the same in an order with Split TPs attached',
+  ),
+  splitPrices: error(
+    200,
+    '51081',
+    'Take-profit trigger prices (tpTriggerPx) cannot be the same in an order with Split TPs attached',
+  ),
+  splitMarket: error(
+    200,
+    '51082',
+    'TP trigger prices (tpOrdPx) in one order with multiple TPs must be market prices.',
+  ),
+  splitSum: error(
+    200,
+    '51083',
+    'The total size of TP orders with Split TPs attached in a same order should equal the size of this order',
+  ),
+  splitStops: error(
+    200,
+    '51084',
+    'The number of SL orders with Split TPs attached in a same order cannot exceed 1',
+  ),
+  splitCost: error(
+    200,
+    '51085',
+    'The number of TP orders cannot be less than 2 when cost-price SL is enabled (amendPxOnTriggerType set as 1) for Split TPs',
+  ),
+  limitTargetOfPair: error(
+    200,
+    '51094',
+    "You can't place TP limit orders in spot, margin, or options trading.",
+  ),
+  splitSize: error(200, '51089', 'The size of the TP order among split TPs attached cannot be empty'),
+  attachedNotThere: error(
+    200,
+    '51527',
+    'Order modification failed. At least 1 of the attached TP/SL orders does not exist.',
+  ),
+  attachedUsed: error(
+    200,
+    '51538',
+    'You need to use attachAlgoOrds if you used attachAlgoOrds when placing an order. attachAlgoOrds is not supported if you did not use attachAlgoOrds when placing this order.',
+  ),
+  attachedTwice: error(
+    200,
+    '51539',
+    'attachAlgoId or attachAlgoClOrdId cannot be identical when modifying any TP/SL within your split TPs order',
+  ),
   algoPrice: error(200, '51250', 'Algo order price is out of the available range'),
   profitAbove: error(200, '51277', 'TP trigger price can not be higher than the last price'),
   lossBelow: error(200, '51278', 'SL trigger price can not be lower than the last price'),

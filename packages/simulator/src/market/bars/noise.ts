@@ -53,6 +53,23 @@ export function logNormals(deviation: number): Float64Array {
   return Float64Array.from({ length: 1_024 }, (_, at) => Math.exp(deviation * normalAt(1, 2, at, 3)));
 }
 
+/**
+ * 1024 draws from a distribution that is known at some quantiles, ascending; in between the logarithms lie on a line.
+ * @param quantiles [share of draws below, value], the first at 0 and the last at 1, values above 0.
+ */
+export function drawsBetween(quantiles: readonly (readonly [number, number])[]): Float64Array {
+  return Float64Array.from({ length: 1_024 }, (_, at) => {
+    const share = (at + 0.5) / 1_024;
+    const above = Math.max(
+      1,
+      quantiles.findIndex(([upTo]) => upTo >= share),
+    );
+    const [from, least] = quantiles[above - 1] as readonly [number, number];
+    const [to, most] = quantiles[above] as readonly [number, number];
+    return least * (most / least) ** ((share - from) / (to - from));
+  });
+}
+
 /** A stream of random numbers with its own state, for agents. */
 export interface RandomStream {
   /** Uniform in (0, 1). */

@@ -62,7 +62,7 @@ export const ETH_BTC_CROWD: CrowdStats = {
   startPrice: 0.03,
   dailyVolatility: 0.018,
   dailyTurnover: 400,
-  tradeNotional: 0.009,
+  tradeNotional: 0.004,
   commonShare: 0.5,
 };
 

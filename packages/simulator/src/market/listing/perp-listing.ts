@@ -148,7 +148,7 @@ const DATED_LISTED_AT = Date.UTC(2026, 8, 25, 8) as Millis;
 const CARRY_PER_YEAR = 0.05;
 const MAKER_FEE = '0.0002';
 /** Trades of contracts are larger than the coin's on spot (recorded 2024-08 at Binance: five times). */
-const TRADE_TIMES_SPOT = 3.5;
+const TRADE_TIMES_SPOT = 3.4;
 
 function perpetual(terms: ContractTerms, line: string, settle = 'USDT'): ListedContract {
   const [name = '', tick = '', lot = '', maxQty = '', maxMarketQty = '', hours = ''] = line.split(' ');

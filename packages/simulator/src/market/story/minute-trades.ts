@@ -1,5 +1,5 @@
 import { type Bar, MINUTE_SECONDS } from '../bars/bars.ts';
-import { hash32, logNormals, quickNormal, textStream } from '../bars/noise.ts';
+import { drawsBetween, hash32, logNormals, quickNormal, textStream } from '../bars/noise.ts';
 import type { MinuteTrades } from '../bars/trade-log.ts';
 
 /**
@@ -13,13 +13,34 @@ const SALT_SECONDS = 21;
 const SALT_WEIGHTS = 22;
 const SALT_TRADES = 23;
 const SALT_SIZES = 24;
+const SALT_SWEEPS = 25;
 const COMMON_SHARE = 0.7;
 const OWN_SHARE = Math.sqrt(1 - COMMON_SHARE * COMMON_SHARE);
 /** Share of trades that one taker made with the one before: same moment, same side. */
 const SWEEP_SHARE = 0.72;
-/** Sizes, and how busy seconds are, differ this much, as deviations of their logarithms. */
-const SIZES = logNormals(2);
-const SECONDS = logNormals(1);
+/**
+ * Sizes of trades over their mean: half of them are crumbs, a tenth make nearly all of the volume (BTCUSDT at Binance, spot
+ * and USD-M, 2024-08-08: between the two).
+ */
+const SIZES = drawsBetween([
+  [0, 0.002],
+  [0.05, 0.008],
+  [0.25, 0.012],
+  [0.4, 0.04],
+  [0.5, 0.1],
+  [0.6, 0.22],
+  [0.7, 0.5],
+  [0.8, 1],
+  [0.9, 2.3],
+  [0.95, 4],
+  [0.99, 11],
+  [0.999, 40],
+  [1, 100],
+]);
+/** How busy seconds are differs this much, as the deviation of its logarithm. */
+const SECONDS = logNormals(1.2);
+/** What one taker takes at once is large or small as a whole. */
+const SWEEPS = logNormals(0.8);
 const SHIFTS_MAX = 6;
 
 /** Whose minute is split: the story gives the way of the price, the crowd everything else. */
@@ -279,8 +300,11 @@ export function minuteTrades(names: MinuteNames, bar: Bar): MinuteTrades {
   layOut(trades, names, stream, bar);
   const pinned = pinPrices(trades, bar);
   balanceSides(trades, bar);
-  const draw = (at: number): number =>
-    SIZES[hash32(names.seed, stream, bar.time + at, SALT_SIZES) & 1_023] as number;
+  const draw = (at: number): number => {
+    const sweep = hash32(names.seed, stream, trades.times[at] as number, SALT_SWEEPS) & 1_023;
+    const size = hash32(names.seed, stream, bar.time + at, SALT_SIZES) & 1_023;
+    return (SIZES[size] as number) * (SWEEPS[sweep] as number);
+  };
   const sides = [
     { sells: 0 as const, lots: bar.takerLots, quote: bar.takerQuote },
     { sells: 1 as const, lots: bar.lots - bar.takerLots, quote: bar.quote - bar.takerQuote },

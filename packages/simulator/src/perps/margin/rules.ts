@@ -81,6 +81,8 @@ export interface PoolStats {
   readonly orderInitial: Amount;
   readonly maintenance: Amount;
   readonly crossMaintenance: Amount;
+  /** What cross positions must have behind them: maintenance and the cost of a liquidation. */
+  readonly crossRequirement: Amount;
   /** Cross wallet and cross profit: `available` and `inUse` are its two parts until more is in use than is there. */
   readonly equity: Amount;
   readonly inUse: Amount;

@@ -178,6 +178,7 @@ function poolStats(formulas: VenueFormulas, account: AccountView): PoolStats {
     ...{ crossInitial, orderInitial },
     maintenance: total(positions, maintenance),
     crossMaintenance: total(cross, maintenance),
+    crossRequirement: requirement,
     ...{ equity, inUse, available },
     withdrawable: greater(ZERO, minus(withoutProfit, inUse)),
     ratio: ratioOf(requirement, crossEquityOf(formulas, account)),

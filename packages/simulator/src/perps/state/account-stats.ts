@@ -217,6 +217,7 @@ export class AccountStats {
       crossInitial: __,
       equity: ___,
       inUse: ____,
+      crossRequirement: _____,
       ...stats
     } = this.#parts.rules.pool(view);
     return { account, wallet: view.wallet, ...stats, updatedAt };

@@ -57,13 +57,14 @@ export function closingOrder(
 }
 
 /** The legs of a bracket, take profit first. */
-export function legsOf(stops: Pick<AttachedStops, 'takeProfit' | 'stopLoss'>): {
+export function legsOf(stops: Pick<AttachedStops, 'takeProfit' | 'targets' | 'stopLoss'>): {
   readonly purpose: 'STOP' | 'TAKE_PROFIT';
   readonly leg: StopLeg;
 }[] {
-  const { takeProfit, stopLoss } = stops;
+  const { takeProfit, targets = [], stopLoss } = stops;
   return [
     ...(takeProfit === undefined ? [] : [{ purpose: 'TAKE_PROFIT' as const, leg: takeProfit }]),
+    ...targets.map(({ leg }) => ({ purpose: 'TAKE_PROFIT' as const, leg })),
     ...(stopLoss === undefined ? [] : [{ purpose: 'STOP' as const, leg: stopLoss }]),
   ];
 }
@@ -88,13 +89,9 @@ function protectFill(
   filled: { readonly order: PerpOrder; readonly attached: AttachedStops; readonly lots: Lots },
 ): void {
   const { order, attached, lots } = filled;
-  const { orderId } = order;
   const own = contracts.conditionals.ofParent(order);
   const waiting = own.filter((one) => one.state === 'WAITING');
-  for (const one of waiting) {
-    const quantity = (Number(one.sends.quantity) + lots) as Lots;
-    step.conditional({ ...one, sends: { ...one.sends, quantity }, updatedAt: step.time }, 'AMENDED');
-  }
+  for (const one of waiting) grown(step, one, lots);
   // What its member has taken away stays away.
   const taken = own.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER');
   if (waiting.length > 0 || taken) return;
@@ -104,16 +101,41 @@ function protectFill(
   for (const { purpose, leg } of legs) {
     const algoId = contracts.conditionals.nextId;
     const clientId = named ?? `stop-${algoId}`;
-    const closer = closerOf(order);
-    const made: WaitingConditional = {
-      ...{ algoId, clientId, purpose, state: 'WAITING', createdAt: step.time, updatedAt: step.time },
-      trigger: stopTrigger(leg, purpose, closer.side),
-      sends: closingOrder(closer, { limit: leg.limit, quantity: lots, clientId }),
-      attached: { parentId: orderId, ...(habits.attachedEnds ? { position: 'PART' } : {}) },
-      ...(legs.length > 1 ? { group } : {}),
-    };
-    step.conditional(made, 'NEW');
+    const made = waitingLeg(step, order, { algoId, clientId, purpose, leg, lots });
+    const ends = habits.attachedEnds ? ({ position: 'PART' } as const) : {};
+    step.conditional(
+      { ...made, attached: { ...made.attached, ...ends }, ...(legs.length > 1 ? { group } : {}) },
+      'NEW',
+    );
   }
+}
+
+/** A leg that protects what its order has filled. */
+export function waitingLeg(
+  step: Pick<ConditionalStep, 'time'>,
+  order: PerpOrder,
+  made: {
+    readonly algoId: number;
+    readonly clientId: string;
+    readonly purpose: 'STOP' | 'TAKE_PROFIT';
+    readonly leg: StopLeg;
+    readonly lots: Lots;
+  },
+): WaitingConditional {
+  const { algoId, clientId, purpose, leg, lots } = made;
+  const closer = closerOf(order);
+  return {
+    ...{ algoId, clientId, purpose, state: 'WAITING', createdAt: step.time, updatedAt: step.time },
+    trigger: stopTrigger(leg, purpose, closer.side),
+    sends: closingOrder(closer, { limit: leg.limit, quantity: lots, clientId }),
+    attached: { parentId: order.orderId },
+  };
+}
+
+/** The same for more than it was. */
+export function grown(step: ConditionalStep, one: WaitingConditional, lots: number): void {
+  const quantity = (Number(one.sends.quantity) + lots) as Lots;
+  step.conditional({ ...one, sends: { ...one.sends, quantity }, updatedAt: step.time }, 'AMENDED');
 }
 
 /** The legs become those of the whole position, in place of those it had. */

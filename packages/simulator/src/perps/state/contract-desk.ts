@@ -7,7 +7,7 @@ import {
   type Ticks,
   ZERO,
 } from '@crossbook/domain';
-import type { BookDesk } from '../../accounts/book-desk.ts';
+import { type BookDesk, crossedBy } from '../../accounts/book-desk.ts';
 import { HOUSE } from '../../accounts/state/balances.ts';
 import type { IdReserve } from '../../accounts/state/id-reserve.ts';
 import type { Terms } from '../../accounts/state/terms.ts';
@@ -155,7 +155,8 @@ export class ContractDesk implements BookDesk {
       updatedAt: step.time,
     };
     const left = openLots(changed) as Lots;
-    if (to.price === order.price && left <= this.engine.remaining(order.orderId)) {
+    const shrinks = to.price === order.price && left <= this.engine.remaining(order.orderId);
+    if (shrinks && this.#tools.habits.shrinksInPlace) {
       if (left < this.engine.remaining(order.orderId)) this.engine.reduce(order.orderId, left);
       step.order(changed, 'REPLACED');
       return [];
@@ -172,15 +173,8 @@ export class ContractDesk implements BookDesk {
   }
 
   reopen(fairPrice: number): void {
-    const tick = Number(this.facts.tickSize) / 1e18;
-    const crossed = this.#tools.contracts.history.allOpen(this.facts.symbol).filter((order) => {
-      const price = (order.price ?? 0) * tick;
-      return order.side === 'BUY' ? price >= fairPrice : price <= fairPrice;
-    });
-    const goodness = (order: PerpOrder): number =>
-      order.side === 'BUY' ? -(order.price ?? 0) : (order.price ?? 0);
-    crossed.sort((a, b) => goodness(a) - goodness(b) || a.orderId - b.orderId);
-    for (const order of crossed) this.#fillResting(order);
+    const resting = this.#tools.contracts.history.allOpen(this.facts.symbol);
+    for (const order of crossedBy(resting, this.terms, fairPrice)) this.#fillResting(order);
   }
 
   placeHouse(order: EngineOrder): Placement {
@@ -246,13 +240,9 @@ export class ContractDesk implements BookDesk {
     const buys = taking.side === 'BUY';
     if (taking.kind !== 'MARKET' && (buys ? price > taking.price : price < taking.price)) return false;
     const before = (price + (buys ? -1 : 1)) as Ticks;
-    const better = this.engine.preview({
-      ...taking,
-      kind: 'LIMIT',
-      price: before,
-      selfTradePrevention: 'NONE',
-    });
-    return better.executed < taking.quantity;
+    // Its own orders on the way are taken out, or end it: they are no part of what it takes.
+    const better = this.engine.preview({ ...taking, kind: 'LIMIT', price: before });
+    return !better.prevented && better.executed < taking.quantity;
   }
 
   /** Cuts an order to what its position allows; with nothing left it ends. */

@@ -34,6 +34,7 @@ import type { AccountStats } from './account-stats.ts';
 import { attachStops, endWithPosition } from './attached-stops.ts';
 import type { ContractState } from './contract-state.ts';
 import { type FillEffect, fillEffect, flatPosition } from './fill-effect.ts';
+import { protectSplit } from './split-targets.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 const MONEY_DECIMALS = 8;
@@ -157,7 +158,8 @@ export class ContractStep {
     };
     const cause = after.origin === 'MEMBER' ? 'TRADE' : 'LIQUIDATION';
     this.order(after, cause, { fill: made });
-    attachStops(this, this.#parts, after, fill.lots);
+    const attach = after.attached?.targets === undefined ? attachStops : protectSplit;
+    attach(this, this.#parts, after, fill.lots);
     for (const key of this.#gone.splice(0)) endWithPosition(this, this.#parts, key);
     return made;
   }

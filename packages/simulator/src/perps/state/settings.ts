@@ -44,6 +44,11 @@ export class SettingStore {
     return this.#all.get(`${account} contracts`)?.tradesContracts;
   }
 
+  /** Whether limit prices beyond the band are moved to its edge. */
+  movesPrices(account: AccountNumber): boolean | undefined {
+    return this.#all.get(`${account} prices`)?.movesPrices;
+  }
+
   /** Whether margin is added to a position by itself. */
   autoMargin({ account, symbol, side }: Omit<SimPositionKey, 'marginMode'>): boolean {
     return this.#all.get(`${account} ${symbol} auto ${side}`)?.autoMargin?.on ?? false;
@@ -56,7 +61,8 @@ export class SettingStore {
 }
 
 function nameOf(setting: KeptSetting): string {
-  const { account, symbol = '', marginMode, leverage, tradesContracts, autoMargin } = setting;
+  const { account, symbol = '', marginMode, leverage, tradesContracts, autoMargin, movesPrices } = setting;
+  if (movesPrices !== undefined) return `${account} prices`;
   if (autoMargin !== undefined) return `${account} ${symbol} auto ${autoMargin.side}`;
   if (tradesContracts !== undefined) return `${account} contracts`;
   if (leverage !== undefined) return `${account} ${symbol} ${leverage.marginMode} ${leverage.side}`;

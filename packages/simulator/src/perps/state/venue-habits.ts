@@ -18,18 +18,24 @@ export interface VenueHabits {
   readonly lowersIsolated: boolean;
   /** Whether open orders of a contract and margin mode keep their leverage from being changed. */
   readonly ordersFixLeverage: boolean;
+  /** Whether a limit price beyond the band is moved to its edge at first, or refused. */
+  readonly firstMovesPrices: boolean;
   /** Whether a new account may trade contracts, or must be switched first. */
   readonly firstTradesContracts: boolean;
   /** Contracts have a wallet of their own. */
   readonly apart: boolean;
   /** What becomes of a reduce-only order beyond its position: it is filled so far and expires, or is cut to size. */
   readonly excess: 'EXPIRE' | 'CUT';
+  /** Whether an order that only gets smaller keeps its place in the queue. */
+  readonly shrinksInPlace: boolean;
   /** A closing order of a leg that is larger than the leg: refused alone, with those that rest, or cut. */
   readonly largeClose: 'REFUSE' | 'REFUSE_SUM' | 'CUT';
   /** From where an isolated position's funding is paid first. */
   readonly fundingFrom: 'POSITION' | 'WALLET';
   /** Whether opposite legs are set off against each other before anything is sold. */
   readonly netsLegs: boolean;
+  /** Whether orders that cost margin are cancelled as soon as cross positions need it, before anything is liquidated. */
+  readonly cancelsCostly: boolean;
   /** At which ratio a member is warned; 1 = liquidation. */
   readonly marginCallRatio: number;
   /** What becomes of conditional orders that end with their position. */
@@ -62,12 +68,15 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     legLeverage: false,
     lowersIsolated: false,
     ordersFixLeverage: false,
+    firstMovesPrices: false,
     firstTradesContracts: true,
     apart: true,
     excess: 'EXPIRE',
+    shrinksInPlace: false,
     largeClose: 'REFUSE',
     fundingFrom: 'POSITION',
     netsLegs: false,
+    cancelsCostly: false,
     marginCallRatio: 0.8,
     positionGone: 'EXPIRED',
     groupIsOne: false,
@@ -85,12 +94,16 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     legLeverage: true,
     lowersIsolated: true,
     ordersFixLeverage: true,
+    firstMovesPrices: false,
     firstTradesContracts: false,
     apart: false,
     excess: 'CUT',
+    shrinksInPlace: true,
     largeClose: 'REFUSE_SUM',
     fundingFrom: 'POSITION',
     netsLegs: true,
+    // "Futures mode: cross margin trading", order cancellation.
+    cancelsCostly: true,
     // The exchange warns at a margin ratio of 300 %, whose inverse this is.
     marginCallRatio: 1 / 3,
     positionGone: 'CANCELLED',
@@ -109,12 +122,16 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     legLeverage: true,
     lowersIsolated: true,
     ordersFixLeverage: false,
+    // "Set Price Limit Behaviour": contracts move, pairs refuse.
+    firstMovesPrices: true,
     firstTradesContracts: true,
     apart: false,
     excess: 'CUT',
+    shrinksInPlace: true,
     largeClose: 'CUT',
     fundingFrom: 'WALLET',
     netsLegs: false,
+    cancelsCostly: false,
     marginCallRatio: 0.9,
     positionGone: 'CANCELLED',
     // A take profit and a stop loss are bound to each other until one of them is changed (position/trading-stop).

@@ -50,7 +50,7 @@ export const FUTURES_METHODS: ReadonlyMap<string, Endpoint<FuturesDesk>> = new M
 
 /** Calls that clients know and the simulator does not have: refused by name, so that nobody waits or guesses. */
 const LEFT_OUT =
-  /^\/fapi\/v[123]\/(?:feeBurn|pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|convert\/[a-zA-Z]+)$/;
+  /^\/fapi\/v[123]\/(?:pmAccountInfo|(?:income|order|trade)\/asyn(?:\/id)?|(?:convert|apiReferral)\/[a-zA-Z]+|rpiDepth|indexInfo|assetIndex|constituents|lvtKlines|tradingSchedule|stock\/contract)$/;
 
 /** Statistics of the exchange's own traders; the simulator keeps none. */
 const STATISTICS =

@@ -24,12 +24,21 @@ export interface FuturesCall {
   readonly name: string;
   /** Paths under which it stands, all with GET. */
   readonly paths: readonly string[];
+  /** Whether the WebSocket API has it, too: depth and tickers of price and book (usds-margined-futures, 2026). */
+  readonly socket?: true;
   prepare(reader: ParamReader, desk: FuturesDesk): Prepared;
 }
 
 /** The same as an endpoint of the door that all calls come through. */
-export function publicEndpoint({ name, paths, prepare }: FuturesCall): Endpoint<FuturesDesk> {
-  return { ...PUBLIC, socket: false, name, rest: paths.map((path) => `GET ${path}`), params: 'ANY', prepare };
+export function publicEndpoint({ name, paths, prepare, socket }: FuturesCall): Endpoint<FuturesDesk> {
+  return {
+    ...PUBLIC,
+    socket: socket === true,
+    name,
+    rest: paths.map((path) => `GET ${path}`),
+    params: 'ANY',
+    prepare,
+  };
 }
 
 /**

@@ -49,7 +49,7 @@ test('calls with any parameters are answered with data or a refusal that has cod
         expect(Number.isInteger(answer.body.code) && answer.body.msg.length > 0).toBe(true);
       },
     ),
-    { numRuns: runs(300, 20), seed: 20260102 },
+    { numRuns: runs(300, 10), seed: 20260102 },
   );
   expect(rig.complaints).toEqual([]);
 }, 1_200_000);
@@ -172,7 +172,7 @@ test('signed calls with any parameters are answered with data or a refusal, neve
       if (answer.status !== 200)
         expect(Number.isInteger(answer.body.code) && answer.body.msg.length > 0).toBe(true);
     }),
-    { numRuns: runs(750, 20), seed: 20260103 },
+    { numRuns: runs(750, 8), seed: 20260103 },
   );
   expect(members.complaints).toEqual([]);
   const rows: { income: string }[] = await member.ask('GET /fapi/v1/income', { limit: 1000 });

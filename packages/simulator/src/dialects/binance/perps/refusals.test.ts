@@ -108,7 +108,9 @@ describe('what needs an account', () => {
   });
 
   test.each([
-    ['POST', '/fapi/v1/feeBurn'],
+    ['GET', '/fapi/v1/order/asyn'],
+    ['GET', '/fapi/v1/apiReferral/overview'],
+    ['GET', '/fapi/v1/assetIndex'],
     ['GET', '/fapi/v1/pmAccountInfo'],
     ['GET', '/fapi/v1/income/asyn'],
     ['POST', '/fapi/v1/convert/getQuote'],

@@ -338,12 +338,18 @@ function oneCoin(reader: ParamReader, desk: Desk): Run {
   };
 }
 
+/** Nobody is in a group of accounts whose orders do not meet (account/smp-group). */
+function preventionGroup(): Run {
+  return () => reply({ smpGroup: 0 });
+}
+
 /** Balances, fees and facts of the account. */
 export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedCall('account.wallet GET /v5/account/wallet-balance', READS_PER_SECOND_MAX, walletBalance),
   signedCall('account.transferable GET /v5/account/withdrawal', READS_PER_SECOND_MAX, transferable),
   signedCall('account.collaterals GET /v5/account/collateral-info', READS_PER_SECOND_MAX, collateral),
   signedCall('account.info GET /v5/account/info', READS_PER_SECOND_MAX, info),
+  signedCall('account.prevention GET /v5/account/smp-group', COIN_READS_PER_SECOND_MAX, preventionGroup),
   signedCall('account.fees GET /v5/account/fee-rate', COIN_READS_PER_SECOND_MAX, feeRate),
   signedCall('user.key GET /v5/user/query-api', READS_PER_SECOND_MAX, queryApi),
   signedCall('asset.coins GET /v5/asset/coin/query-info', COIN_READS_PER_SECOND_MAX, coinInfo),

@@ -8,7 +8,7 @@ import {
 } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
 import type { PerpFacts } from '../../../venue.ts';
-import { type Desk, type Endpoint, publicCall, type Run, reply } from '../endpoint.ts';
+import { type Desk, type Endpoint, publicCall, type Run, reply, signedCall } from '../endpoint.ts';
 import { ERRORS, invalid, missing } from '../errors.ts';
 import type { BybitCategory } from '../format.ts';
 import type { ParamReader } from '../params.ts';
@@ -171,7 +171,20 @@ function list(reader: ParamReader, desk: Desk): Run {
   };
 }
 
+/** The same for an account (account/instrument): what trades now, none of it at improved prices for retail. */
+function listOfAccount(reader: ParamReader, desk: Desk): Run {
+  const run = list(reader, desk);
+  return async (caller) => {
+    const answer = await run(caller);
+    if (!answer.ok) return answer;
+    const { list: rows } = answer.value.result as { readonly list: readonly object[] };
+    const shown = rows.map((row) => ({ ...row, isPublicRpi: false, myRpiPermission: false }));
+    return reply({ ...answer.value.result, list: shown });
+  };
+}
+
 /** What can be traded. */
 export const INSTRUMENT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.instruments GET /v5/market/instruments-info', list),
+  signedCall('account.instruments GET /v5/account/instruments-info', 10, listOfAccount),
 ];

@@ -220,6 +220,8 @@ function premiumKline(reader: ParamReader, desk: Desk): Run {
 /** Time, book, trades and bars. */
 export const MARKET_DATA_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.time GET /v5/market/time', time),
+  // Nothing is ever announced.
+  publicCall('system.status GET /v5/system/status', () => () => reply({ list: [] })),
   publicCall('market.orderbook GET /v5/market/orderbook', orderbook),
   publicCall('market.trades GET /v5/market/recent-trade', recentTrades),
   publicCall('market.kline GET /v5/market/kline', kline),

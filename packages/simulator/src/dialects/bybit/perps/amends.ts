@@ -12,6 +12,7 @@ import { type ContractOrder, coreIdOf, unfiredOf } from './contract-order.ts';
 import { findContractOrder } from './find-order.ts';
 import { lotsOf, orderRefusal } from './order-draft.ts';
 import { named } from './orders.ts';
+import { limitedPrice } from './price-limits.ts';
 import { LINEAR } from './refusals.ts';
 import { readExtent, readPriceKind, ticksOf } from './stop-params.ts';
 import { stopRefusal } from './stop-refusals.ts';
@@ -93,8 +94,9 @@ async function amendOrder(
 ): Promise<Answer> {
   const attached = stopsAfter(order, stops, contract);
   if (!attached.ok) return attached;
+  const asked = change.price === undefined ? undefined : limitedPrice(desk, order, change.price);
   const to = {
-    price: change.price ?? order.price ?? (0 as Ticks),
+    price: asked ?? order.price ?? (0 as Ticks),
     quantity: change.quantity ?? order.quantity,
   };
   const same = to.price === order.price && to.quantity === order.quantity;

@@ -176,6 +176,13 @@ function priceLimit(reader: ParamReader, desk: Desk): Run {
   };
 }
 
+/** No contract was ever delivered. */
+function deliveryPrices(reader: ParamReader): Run {
+  const category = reader.requiredText('category');
+  if (!['linear', 'inverse', 'option'].includes(category)) reader.refuse(ERRORS.badCategory);
+  return () => reply({ category, nextPageCursor: '', list: [] });
+}
+
 /** What only contracts have. */
 export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.funding GET /v5/market/funding/history', fundingHistory),
@@ -185,4 +192,5 @@ export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicCall('market.insurance GET /v5/market/insurance', insurance),
   publicCall('market.adlAlert GET /v5/market/adlAlert', adlAlert),
   publicCall('market.priceLimit GET /v5/market/price-limit', priceLimit),
+  publicCall('market.deliveries GET /v5/market/delivery-price', deliveryPrices),
 ];

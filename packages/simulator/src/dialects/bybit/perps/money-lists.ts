@@ -7,6 +7,7 @@ import {
   minus,
   mulDown,
   plus,
+  refused,
   stepsToAmount,
   ZERO,
 } from '@crossbook/domain';
@@ -25,6 +26,7 @@ import { linkIdOf } from './link-ids.ts';
 import { isFunding, placedFill, placedIncome } from './order-queries.ts';
 import { closedPnl, closeFeeOf, contractOf, executionId, fundingParts, sideWord } from './order-shapes.ts';
 import { leverageText } from './positions.ts';
+import { LINEAR } from './refusals.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** As many as there are of a span or an order; the core keeps a bounded number. */
@@ -289,9 +291,27 @@ function settlements(reader: ParamReader): Run {
   return () => reply({ category, nextPageCursor: '', list: [] });
 }
 
+/** Nothing that members hold is ever delivered, and nothing is lent. */
+function none(...categories: readonly string[]): (reader: ParamReader) => Run {
+  return (reader) => {
+    const category = categories.length === 0 ? undefined : reader.requiredText('category');
+    if (category !== undefined && !categories.includes(category)) reader.refuse(ERRORS.badCategory);
+    return () => reply({ ...(category === undefined ? {} : { category }), nextPageCursor: '', list: [] });
+  };
+}
+
+/** The log of accounts before they were unified. */
+function classicLog(): Run {
+  return () => refused(LINEAR.unifiedAccount);
+}
+
 /** What contracts earned and cost. */
 export const MONEY_ENDPOINTS: readonly Endpoint[] = [
   signedCall('account.log GET /v5/account/transaction-log', 25, transactionLog),
   signedCall('position.closedPnl GET /v5/position/closed-pnl', 50, closedPnlList),
   signedCall('asset.settlements GET /v5/asset/settlement-record', 50, settlements),
+  signedCall('asset.deliveries GET /v5/asset/delivery-record', 50, none('linear', 'inverse', 'option')),
+  signedCall('position.options GET /v5/position/get-closed-positions', 50, none('option')),
+  signedCall('account.borrowed GET /v5/account/borrow-history', 50, none()),
+  signedCall('account.classicLog GET /v5/account/contract-transaction-log', 25, classicLog),
 ];

@@ -13,6 +13,7 @@ import { findContractOrder } from './find-order.ts';
 import { CLOSES, linkIdOf, NO_LINK_ID } from './link-ids.ts';
 import { type ContractDraft, orderRefusal, readContractDraft, toPerpOrder } from './order-draft.ts';
 import { LINEAR_ORDERS } from './order-queries.ts';
+import { limitedPrice } from './price-limits.ts';
 import { LINEAR } from './refusals.ts';
 import { type TriggerDraft, ticksOf } from './stop-params.ts';
 import { stopRefusal } from './stop-refusals.ts';
@@ -47,7 +48,9 @@ async function placeOne(desk: Desk, caller: Caller, draft: ContractDraft): Promi
   const order = toPerpOrder(draft, contract, { account, clientId: closes ? clientId + CLOSES : clientId });
   if (!order.ok) return order;
   if (waits !== undefined) return await placeStop(desk, order.value, contract, waits);
-  const placed = await desk.venue.perps.placePerp(order.value);
+  const { price } = order.value;
+  const limited = price === undefined ? {} : { price: limitedPrice(desk, order.value, price) };
+  const placed = await desk.venue.perps.placePerp({ ...order.value, ...limited });
   if (placed.ok) return reply(named(desk, placed.value.order));
   return refused(orderRefusal(placed.code, order.value.quantity, contract));
 }

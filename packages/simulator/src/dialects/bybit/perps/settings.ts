@@ -13,7 +13,7 @@ import {
 } from '../endpoint.ts';
 import { type BybitError, ERRORS, invalid, missing } from '../errors.ts';
 import { linearContracts } from '../market/instruments.ts';
-import type { ParamReader } from '../params.ts';
+import { ParamReader, paramsOf } from '../params.ts';
 import { readPositionSide } from './order-draft.ts';
 import { positionRow, sidesOf } from './positions.ts';
 import { LEVERAGE_REFUSALS, LINEAR, ORDER_REFUSALS } from './refusals.ts';
@@ -24,6 +24,8 @@ const CHANGES_PER_SECOND_MAX = 10;
 const MODES_PER_SECOND_MAX = 5;
 /** "Support up to 4 decimal" (position/manual-add-margin). */
 const MARGIN_DECIMALS = 4;
+/** Coins that one call may switch. */
+const COINS_MAX = 100;
 const LEVERAGE = /^[0-9]{1,4}(\.[0-9]{1,2})?$/;
 
 function readLeverage(reader: ParamReader, name: string): number {
@@ -196,18 +198,56 @@ function ofClassicAccounts(): Run {
   return () => refused(LINEAR.unifiedAccount);
 }
 
-/** USDT alone stands behind contracts: other coins are taken out of the collateral and never in. */
-function switchCollateral(reader: ParamReader, desk: Desk): Run {
+/** Nobody is ever marked as one who may only reduce, so that there is nothing to confirm (position/confirm-mmr). */
+function confirmRiskLimit(reader: ParamReader, desk: Desk): Run {
+  readLinear(reader);
+  readTraded(reader, desk);
+  return () => reply({});
+}
+
+interface CollateralSwitch {
+  readonly coin: string;
+  readonly collateralSwitch: 'ON' | 'OFF' | undefined;
+}
+
+function readSwitch(reader: ParamReader): CollateralSwitch {
   const coin = reader.requiredText('coin');
   if (!reader.has('collateralSwitch')) reader.refuse(missing('collateralSwitch'));
-  const wanted = reader.choice('collateralSwitch', ['ON', 'OFF']);
-  return () => {
-    const listed = [...desk.venue.spot.markets.values()].some(({ base, quote }) =>
-      [base, quote].includes(coin),
-    );
-    if (!listed || coin === 'USDT' || coin === 'USDC') return refused(LINEAR.noCollateral);
-    return wanted === 'ON' ? refused(LINEAR.noCollateral) : reply({});
-  };
+  return { coin, collateralSwitch: reader.choice('collateralSwitch', ['ON', 'OFF']) };
+}
+
+/** USDT alone stands behind contracts: other coins are taken out of the collateral and never in. */
+function maySwitch(desk: Desk, { coin, collateralSwitch }: CollateralSwitch): boolean {
+  const listed = [...desk.venue.spot.markets.values()].some(({ base, quote }) =>
+    [base, quote].includes(coin),
+  );
+  return listed && coin !== 'USDT' && coin !== 'USDC' && collateralSwitch === 'OFF';
+}
+
+function switchCollateral(reader: ParamReader, desk: Desk): Run {
+  const wanted = readSwitch(reader);
+  return () => (maySwitch(desk, wanted) ? reply({}) : refused(LINEAR.noCollateral));
+}
+
+/** Several coins with one call, all or none. */
+function switchSeveral(reader: ParamReader, desk: Desk): Run {
+  const wanted = readItems(reader).map((item) => {
+    const one = new ParamReader(paramsOf(item));
+    const read = readSwitch(one);
+    if (one.refusal !== undefined) reader.refuse(one.refusal);
+    return read;
+  });
+  return () =>
+    wanted.every((one) => maySwitch(desk, one)) ? reply({ list: wanted }) : refused(LINEAR.noCollateral);
+}
+
+/** The `request` of a batch that is none of orders. */
+function readItems(reader: ParamReader): readonly object[] {
+  const request = reader.raw('request');
+  const items = Array.isArray(request) ? (request as readonly unknown[]) : [];
+  const sound = items.every((item) => typeof item === 'object' && item !== null);
+  if (items.length === 0 || items.length > COINS_MAX || !sound) reader.refuse(invalid('request'));
+  return sound ? (items as readonly object[]) : [];
 }
 
 /** What members set about contracts. */
@@ -225,10 +265,27 @@ export const SETTING_ENDPOINTS: readonly Endpoint[] = [
     CHANGES_PER_SECOND_MAX,
     ofClassicAccounts,
   ),
+  // Risk limits follow positions by themselves since 2024-03-12, and each order says how its legs work: both are gone.
+  signedCall(
+    'position.riskLimit POST /v5/position/set-risk-limit',
+    CHANGES_PER_SECOND_MAX,
+    ofClassicAccounts,
+  ),
+  signedCall('position.stopMode POST /v5/position/set-tpsl-mode', CHANGES_PER_SECOND_MAX, ofClassicAccounts),
+  signedCall(
+    'position.confirm POST /v5/position/confirm-pending-mmr',
+    CHANGES_PER_SECOND_MAX,
+    confirmRiskLimit,
+  ),
   signedCall('account.marginMode POST /v5/account/set-margin-mode', MODES_PER_SECOND_MAX, setMarginMode),
   signedCall(
     'account.collateral POST /v5/account/set-collateral-switch',
     MODES_PER_SECOND_MAX,
     switchCollateral,
+  ),
+  signedCall(
+    'account.collateral.batch POST /v5/account/set-collateral-switch-batch',
+    MODES_PER_SECOND_MAX,
+    switchSeveral,
   ),
 ];

@@ -165,7 +165,7 @@ describe('the stream and the lists tell the same', () => {
           await member.ask('POST order/cancel-all', BTC);
         },
       ),
-      { numRuns: runs(20, 20), seed: 20261122, endOnFailure: true },
+      { numRuns: runs(20, 10), seed: 20261122, endOnFailure: true },
     );
     expect(rig.complaints).toEqual([]);
   }, 1_200_000);

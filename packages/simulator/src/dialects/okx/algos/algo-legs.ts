@@ -1,7 +1,7 @@
 import type { Amount, Lots, Millis, Result, Ticks } from '@crossbook/domain';
 import type { AccountNumber, SimOrderId } from '../../../exchange.ts';
 import type { ConditionalChange, NewConditional } from '../../../perp-conditionals.ts';
-import type { NewPerpOrder } from '../../../perp-exchange.ts';
+import type { AttachedStops, NewPerpOrder } from '../../../perp-exchange.ts';
 import type { ConditionalOrder, SentOrder } from '../../../triggers/conditional-order.ts';
 import type { Desk } from '../desk.ts';
 import type { OkxError } from '../errors.ts';
@@ -13,6 +13,8 @@ import type { Listed } from '../listing.ts';
 export interface AlgoSends extends SentOrder {
   /** In place of a quantity: a market order of a pair that buys for so much. */
   readonly quoteQuantity?: Amount;
+  /** What comes with it on a contract. */
+  readonly attached?: AttachedStops;
 }
 
 /** One leg: on a contract numbered by the core, on a pair the order itself, which has the same number when it works. */

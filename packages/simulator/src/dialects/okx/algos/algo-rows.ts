@@ -1,6 +1,7 @@
 import { formatAmount, type Lots, stepsToAmount, type Ticks } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpConditionalEvent } from '../../../perp-conditionals.ts';
+import type { StopLeg } from '../../../perp-exchange.ts';
 import { firingPrice, type PriceKind } from '../../../triggers/trigger.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
@@ -9,15 +10,13 @@ import { ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { algoClOrdIdOf, isStopKind, kindOfAlgo } from './algo-ids.ts';
 import type { AlgoAdapter, AlgoLeg, AlgoOrder } from './algo-legs.ts';
+import { type AttachedEntry, entriesOf } from './attached-entries.ts';
 import { icebergTerms } from './iceberg-ids.ts';
 
 /** Algo orders as lists and channels tell them (OKX v5 guide, "GET / Algo order list", 2026). */
 
 /** What nobody has here: other kinds of algo orders, borrowing. */
-const EMPTY_FIELDS = fields(
-  'amendPxOnTriggerType ccy clOrdId lever pxLimit pxSpread pxVar quickMgnType szLimit timeInterval',
-  '',
-);
+const EMPTY_FIELDS = fields('ccy clOrdId lever pxLimit pxSpread pxVar quickMgnType szLimit timeInterval', '');
 
 /** Which price is followed, in OKX's words. */
 export const PRICE_WORDS: Readonly<Record<PriceKind, string>> = {
@@ -89,6 +88,16 @@ export function legFields(
     [names[1]]: PRICE_WORDS[leg.trigger.by],
     [names[2]]: sentText(listed, leg.sends.price),
   };
+}
+
+/** What an entry of `attachAlgoOrds` is called, and what its legs wait for and send. */
+export function entryFields(listed: Listed, { profit, loss, named = '' }: AttachedEntry): object {
+  const leg = (stop: StopLeg | undefined, prefix: 'tp' | 'sl') => ({
+    [`${prefix}TriggerPx`]: stop === undefined ? '' : priceText(listed, stop.trigger),
+    [`${prefix}TriggerPxType`]: stop === undefined ? '' : PRICE_WORDS[stop.by],
+    [`${prefix}OrdPx`]: stop === undefined ? '' : sentText(listed, stop.limit),
+  });
+  return { attachAlgoClOrdId: named, ...leg(loss, 'sl'), ...leg(profit, 'tp') };
 }
 
 function triggerFields({ listed, legs: [leg] }: AlgoOrder, kind: string): object {
@@ -179,7 +188,9 @@ export function algoRow(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): Rec
     ...terms,
     algoClOrdId: algoClOrdIdOf(first),
     algoId: adapter.idOf(listed, first),
-    attachAlgoOrds: [],
+    amendPxOnTriggerType: first.attached?.atCost === true ? '1' : '',
+    attachAlgoOrds:
+      sends.attached === undefined ? [] : entriesOf(sends.attached).map((one) => entryFields(listed, one)),
     cTime: String(first.createdAt),
     closeFraction: sends.quantity === 'WHOLE' ? '1' : '',
     instId: listed.instId,

@@ -2,10 +2,9 @@ import type { Ticks } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
 import type { AttachedStops, StopLeg } from '../../../perp-exchange.ts';
 import type { PriceKind } from '../../../triggers/trigger.ts';
-import { cannotBeEmpty, eitherRequired, parameterError } from '../errors.ts';
+import { cannotBeEmpty, ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { ticksOf } from '../orders/order-words.ts';
-import { bagOf, ParamReader } from '../params.ts';
-import { algoClientId } from './algo-ids.ts';
+import type { ParamReader } from '../params.ts';
 
 /** Take profits and stop losses, of algo orders and attached to others. */
 
@@ -50,38 +49,27 @@ export function readLeg(reader: ParamReader, facts: MarketFacts, prefix: 'tp' | 
   return trigger === undefined || sent === undefined ? undefined : { trigger, by, sent };
 }
 
-function legOf({ by, trigger, sent }: LegAsked): StopLeg {
+/** The same as the core takes what is attached. */
+export function stopLegOf({ by, trigger, sent }: LegAsked): StopLeg {
   return sent === 'MARKET' ? { by, trigger } : { by, trigger, limit: sent };
 }
 
 /**
- * What protects what an order opens (`attachAlgoOrds`): one take profit, one stop loss or both for all that it fills;
- * several take profits of parts, and what follows the order's own average, are not simulated.
+ * What is wrong with the sides of what is attached.
+ * @param from the price that its order has or takes, in ticks.
  */
-export function readAttached(reader: ParamReader, facts: MarketFacts): AttachedStops | undefined {
-  if (!reader.has('attachAlgoOrds')) return undefined;
-  const given = reader.raw('attachAlgoOrds');
-  const [bag, ...others] = Array.isArray(given) ? given.map(bagOf) : [undefined];
-  if (Array.isArray(given) && given.length === 0) return undefined;
-  if (bag === undefined || others.length > 0) {
-    reader.refuse(parameterError('attachAlgoOrds'));
-    return undefined;
-  }
-  const one = new ParamReader(bag);
-  const profit = readLeg(one, facts, 'tp');
-  const loss = readLeg(one, facts, 'sl');
-  one.choice('tpOrdKind', ['condition']);
-  one.choice('amendPxOnTriggerType', ['0']);
-  for (const name of ['sz', 'callbackRatio', 'callbackSpread'])
-    if (one.has(name)) one.refuse(parameterError(name));
-  const named = one.pattern('attachAlgoClOrdId', /^[A-Za-z0-9]{1,32}$/);
-  if (profit === undefined && loss === undefined) one.refuse(eitherRequired('tpTriggerPx', 'slTriggerPx'));
-  if (one.refusal !== undefined) reader.refuse(one.refusal);
-  const kind = profit !== undefined && loss !== undefined ? 'oco' : 'conditional';
-  return {
-    extent: 'PART',
-    ...(profit === undefined ? {} : { takeProfit: legOf(profit) }),
-    ...(loss === undefined ? {} : { stopLoss: legOf(loss) }),
-    ...(named === undefined ? {} : { clientId: algoClientId(kind, named, '') }),
-  };
+export function attachedSideError(
+  side: 'BUY' | 'SELL',
+  stops: AttachedStops,
+  from: number,
+): OkxError | undefined {
+  const buys = side === 'BUY';
+  const profits = [stops.takeProfit, ...(stops.targets ?? []).map(({ leg }) => leg)];
+  const wrong = profits.some(
+    (leg) => leg !== undefined && (buys ? leg.trigger <= from : leg.trigger >= from),
+  );
+  if (wrong) return buys ? ERRORS.attachedProfitLow : ERRORS.attachedProfitHigh;
+  const loss = stops.stopLoss?.trigger;
+  if (loss === undefined || (buys ? loss < from : loss > from)) return undefined;
+  return buys ? ERRORS.attachedLossHigh : ERRORS.attachedLossLow;
 }

@@ -3,7 +3,7 @@ import type { AccountNumber, OrderRef, SimOrder, SimOrderId } from '../../../exc
 import type { Desk } from '../desk.ts';
 import type { OkxError } from '../errors.ts';
 import type { Listed } from '../listing.ts';
-import type { ParamReader } from '../params.ts';
+import type { ParamBag, ParamReader } from '../params.ts';
 
 /** How orders of pairs and of contracts come together in the same calls: each kind of market has an adapter like this. */
 
@@ -22,6 +22,8 @@ export interface NamedOrder extends Place {
 export interface OrderChange {
   readonly price?: Ticks;
   readonly quantity?: Lots;
+  /** Of what is attached to it, as it was asked for. */
+  readonly attached?: readonly ParamBag[];
 }
 
 /** Something with a place in time: lists are newest first, and of one moment the highest id. */

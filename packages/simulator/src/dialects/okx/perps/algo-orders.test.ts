@@ -290,7 +290,7 @@ describe('what is attached to an order', () => {
 
   test.each<[string, unknown, string]>([
     ['a text', '[]', '51000'],
-    ['two of them', [attachAlgoOrds[0], attachAlgoOrds[0]], '51000'],
+    ['two of them', [attachAlgoOrds[0], attachAlgoOrds[0]], '51076'],
     ['neither leg', [{}], '50015'],
     ['a size of its own', [{ ...attachAlgoOrds[0], sz: '1' }], '51000'],
     ['a take profit below the order', [{ ...attachAlgoOrds[0], tpTriggerPx: '59900' }], '51046'],

@@ -186,7 +186,7 @@ export const CONTRACT_ENDPOINTS: readonly Endpoint[] = [
   publicEndpoint('openInterest GET /api/v5/public/open-interest', 20, ({ desk, reader }) =>
     answerForChosen(desk, reader, (listed) => openInterestRow(desk, listed)),
   ),
-  publicEndpoint('fundingRate GET /api/v5/public/funding-rate', 20, ({ desk, reader }) =>
+  publicEndpoint('fundingRate GET /api/v5/public/funding-rate', 10, ({ desk, reader }) =>
     fundingRates(desk, reader),
   ),
   publicEndpoint('fundingRate.history GET /api/v5/public/funding-rate-history', 10, ({ desk, reader }) =>

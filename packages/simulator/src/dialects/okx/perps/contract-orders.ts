@@ -1,15 +1,24 @@
-import { ok, refused, toNumberForDisplay } from '@crossbook/domain';
+import { ok, type Result, refused, toNumberForDisplay } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
-import type { NewPerpOrder, PerpFill, PerpOrder } from '../../../perp-exchange.ts';
+import type { AttachedStops, NewPerpOrder, PerpFill, PerpOrder } from '../../../perp-exchange.ts';
+import { changedStops, fitsSize } from '../algos/attached-entries.ts';
+import { attachedSideError } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
-import { ERRORS, type OkxError } from '../errors.ts';
+import { ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { billIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
-import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
+import {
+  type FillEntry,
+  type OrderAdapter,
+  type OrderChange,
+  type OrderEntry,
+  SEARCHED_MAX,
+} from '../orders/order-adapter.ts';
 import { sizeRefusal, stateWord, typeWord } from '../orders/order-words.ts';
 import { perpError } from './errors.ts';
 import { readContractDraft } from './order-draft.ts';
 import { contractFillRow, contractOrderRow } from './order-shapes.ts';
+import { attachedIds } from './stop-rows.ts';
 
 function orderEntry(desk: Desk, listed: Listed, order: PerpOrder): OrderEntry {
   return {
@@ -32,15 +41,30 @@ function fillEntry(desk: Desk, listed: Listed, fill: PerpFill): FillEntry {
 }
 
 /** Which leg of what is attached lies on the wrong side, of the order's price or of the mark. */
-function attachedError(desk: Desk, order: NewPerpOrder, facts: MarketFacts): OkxError {
+function attachedError(
+  desk: Desk,
+  order: Pick<PerpOrder, 'side' | 'symbol'> & Pick<NewPerpOrder, 'attached' | 'price'>,
+  facts: MarketFacts,
+): OkxError {
   const { attached, price, side, symbol } = order;
-  const tick = toNumberForDisplay(facts.tickSize);
-  const from = price ?? desk.venue.perps.stats(symbol).mark / tick;
-  const profit = attached?.takeProfit?.trigger;
-  const buys = side === 'BUY';
-  if (profit !== undefined && (buys ? profit <= from : profit >= from))
-    return buys ? ERRORS.attachedProfitLow : ERRORS.attachedProfitHigh;
-  return buys ? ERRORS.attachedLossHigh : ERRORS.attachedLossLow;
+  const from = price ?? desk.venue.perps.stats(symbol).mark / toNumberForDisplay(facts.tickSize);
+  const wrong = attached && attachedSideError(side, attached, from);
+  return wrong ?? parameterError('attachAlgoOrds');
+}
+
+/** What is attached to an order as a change leaves it; nothing of it is alive before the first fill, and nothing left after. */
+function stopsAfter(
+  order: PerpOrder,
+  { attached: bags, quantity = order.quantity }: OrderChange,
+  facts: MarketFacts,
+): Result<AttachedStops | 'NONE' | undefined, OkxError> {
+  const { attached } = order;
+  if (bags !== undefined && attached !== undefined && order.executed > 0)
+    return refused(ERRORS.attachedNotThere);
+  const after =
+    bags === undefined ? ok(attached) : changedStops(bags, attached, { facts, ids: attachedIds(order) });
+  if (!after.ok || after.value === undefined || after.value === 'NONE') return after;
+  return fitsSize(after.value, quantity) ? after : refused(ERRORS.splitSum);
 }
 
 /** Orders on contracts. */
@@ -63,10 +87,21 @@ export const CONTRACT_ORDERS: OrderAdapter = {
   async cancel(desk, { account, listed, order }) {
     return (await desk.venue.perps.cancelPerp(account, listed.instId, { orderId: order.orderId })).ok;
   },
-  async amend(desk, { account, listed, order: { orderId } }, change) {
+  async amend(desk, { account, listed, order: { orderId } }, asked) {
+    const order = desk.venue.perps.perpOrder(account, listed.instId, { orderId });
+    if (order === undefined) return refused('ENDED');
+    const after = stopsAfter(order, asked, factsOf(listed));
+    if (!after.ok) return after;
+    const { attached: bags, ...terms } = asked;
+    const stops = bags === undefined || after.value === undefined ? {} : { attached: after.value };
+    const change = { ...terms, ...stops };
     const done = await desk.venue.perps.amendPerp(account, listed.instId, { orderId }, change);
     if (done.ok) return ok(true);
     if (done.code === 'UNKNOWN_ORDER') return refused('ENDED');
+    if (done.code === 'ATTACHED_PRICE' && after.value !== undefined && after.value !== 'NONE') {
+      const wanted = { ...order, ...terms, attached: after.value };
+      return refused(attachedError(desk, wanted, factsOf(listed)));
+    }
     if (done.code === 'INSUFFICIENT_MARGIN') return refused(ERRORS.amendFunds);
     return refused(done.code === 'LOT_SIZE' ? sizeRefusal(change, factsOf(listed)) : perpError(done.code));
   },

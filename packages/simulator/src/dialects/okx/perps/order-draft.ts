@@ -1,6 +1,6 @@
 import { type Lots, ok, type Result, refused } from '@crossbook/domain';
 import type { NewPerpOrder, SimPositionSide } from '../../../perp-exchange.ts';
-import { readAttached } from '../algos/stop-legs.ts';
+import { fitsSize, readAttached } from '../algos/attached-entries.ts';
 import type { Desk } from '../desk.ts';
 import { cannotBeEmpty, ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { factsOf } from '../listing.ts';
@@ -73,6 +73,7 @@ export function readContractDraft(
   if (reader.refusal !== undefined || size === undefined) return refused(reader.refusal ?? ERRORS.tooSmall);
   const quantity = lotsOf(size, facts);
   if (!quantity.ok) return quantity;
+  if (attached !== undefined && !fitsSize(attached, quantity.value)) return refused(ERRORS.splitSum);
   const ticks = price === undefined ? undefined : ticksOf(price, facts, 'px');
   if (ticks?.ok === false) return ticks;
   const order = {

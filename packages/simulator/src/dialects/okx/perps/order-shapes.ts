@@ -13,15 +13,16 @@ import { charged, MARGIN_ASSET, mgnModeOf, posSideOf } from './words.ts';
 
 /** Orders and fills of contracts: the fields are those of pairs, with what a position adds to them. */
 
-/** Why an order ended that its owner did not end (OKX v5 guide, `cancelSource` of "Order details"). */
+/** Why an order ended that its owner did not end (OKX v5 guide, `cancelSource` of "Order channel", 2026-06). */
 const ENDINGS: Readonly<Record<NonNullable<PerpOrder['endReason']>, readonly [string, string]>> = {
   IOC: ['14', 'IOC order was partially canceled because it was not filled at once'],
   SELF_TRADE: ['32', 'Order canceled due to self trade prevention'],
-  REDUCE_ONLY: ['9', 'Reduce-only order canceled: the position has become too small for it'],
+  REDUCE_ONLY: ['17', 'Reduce-only order canceled: the position has become too small for it'],
   LIQUIDATION: ['3', 'Order was canceled: liquidation'],
-  ADL: ['30', 'Order was canceled: auto-deleveraging'],
+  ADL: ['6', 'Order was canceled: auto-deleveraging'],
   POST_ONLY: ['31', 'The post-only order would take liquidity'],
-  MARGIN: ['6', 'Order was canceled: the margin is too low'],
+  MARGIN: ['3', 'Order was canceled: positions need its margin, a liquidation is near'],
+  FUNDING: ['9', 'Order was canceled: what funding left is not enough for it'],
 };
 const NOT_FILLED_AT_ONCE = ['13', 'FOK order was canceled because it was not filled at once'] as const;
 

@@ -175,7 +175,7 @@ function leverageEstimate(call: SignedCall): Answer {
   const { maxLeverage } = listed.contract;
   if (!(leverage > 0) || leverage > maxLeverage) reader.refuse(ERRORS.leverageTooHigh);
   if (reader.refusal !== undefined) return refused(reader.refusal);
-  const trial = perps.tryLeverage(account, listed.instId, { leverage, side, marginMode });
+  const trial = perps.trials.leverage(account, listed.instId, { leverage, side, marginMode });
   const { buyLots, sellLots, liquidationPrice } = trial;
   const lots = side === 'BOTH' ? Math.min(buyLots, sellLots) : side === 'LONG' ? buyLots : sellLots;
   const raised = leverage > (side === 'SHORT' ? setting.leverageShort : setting.leverageLong);

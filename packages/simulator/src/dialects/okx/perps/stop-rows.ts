@@ -1,8 +1,9 @@
 import type { PerpConditional } from '../../../perp-conditionals.ts';
-import type { PerpOrder, SimPositionKey, StopLeg } from '../../../perp-exchange.ts';
+import type { PerpOrder, SimPositionKey } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { algoClOrdIdOf } from '../algos/algo-ids.ts';
-import { joinLegs, legFields, PRICE_WORDS, priceText, sentText } from '../algos/algo-rows.ts';
+import { entryFields, joinLegs, legFields } from '../algos/algo-rows.ts';
+import { entriesOf } from '../algos/attached-entries.ts';
 import { icebergOf } from '../algos/iceberg-ids.ts';
 import type { Desk } from '../desk.ts';
 import type { Listed } from '../listing.ts';
@@ -10,28 +11,34 @@ import { algoIdOf } from './algo-adapter.ts';
 
 /** What orders and positions of contracts say of the algo orders beside them. */
 
-/** Numbers of what is attached to an order begin behind this one. */
+/** Numbers of what is attached to an order begin behind this one, those of several behind the other. */
 const ATTACHED_ORIGIN = 700_000_000_000_000_000n;
+const SPLIT_ORIGIN = 710_000_000_000_000_000n;
+/** More than an order may have attached. */
+const ENTRIES_PER_ORDER = 16n;
+
+/** `attachAlgoId` of each entry. */
+export function attachedIds({
+  attached,
+  orderId,
+}: Pick<PerpOrder, 'attached' | 'orderId'>): readonly string[] {
+  if (attached?.targets === undefined) return [String(ATTACHED_ORIGIN + BigInt(orderId))];
+  const first = SPLIT_ORIGIN + BigInt(orderId) * ENTRIES_PER_ORDER;
+  return entriesOf(attached).map((_, place) => String(first + BigInt(place)));
+}
 
 /** `attachAlgoOrds` of an order. */
-export function attachedRows(listed: Listed, { attached, orderId }: PerpOrder): readonly object[] {
-  if (attached === undefined) return [];
-  const leg = (stop: StopLeg | undefined, prefix: 'tp' | 'sl') => ({
-    [`${prefix}TriggerPx`]: stop === undefined ? '' : priceText(listed, stop.trigger),
-    [`${prefix}TriggerPxType`]: stop === undefined ? '' : PRICE_WORDS[stop.by],
-    [`${prefix}OrdPx`]: stop === undefined ? '' : sentText(listed, stop.limit),
-  });
-  return [
-    {
-      amendPxOnTriggerType: '0',
-      attachAlgoClOrdId: algoClOrdIdOf({ clientId: attached.clientId ?? '' }),
-      attachAlgoId: String(ATTACHED_ORIGIN + BigInt(orderId)),
-      ...fields('failCode failReason sz', ''),
-      ...leg(attached.stopLoss, 'sl'),
-      ...leg(attached.takeProfit, 'tp'),
-      tpOrdKind: 'condition',
-    },
-  ];
+export function attachedRows(listed: Listed, order: PerpOrder): readonly object[] {
+  if (order.attached === undefined) return [];
+  const ids = attachedIds(order);
+  return entriesOf(order.attached).map((entry, place) => ({
+    amendPxOnTriggerType: entry.atCost === true ? '1' : '0',
+    attachAlgoId: ids[place],
+    ...fields('failCode failReason', ''),
+    ...entryFields(listed, entry),
+    sz: entry.lots === undefined ? '' : listed.format.quantity(entry.lots),
+    tpOrdKind: 'condition',
+  }));
 }
 
 /** What an order that an algo order sent says of it. */

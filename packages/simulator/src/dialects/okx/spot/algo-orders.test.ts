@@ -315,12 +315,22 @@ describe('what comes with an order', () => {
     expect((await call('GET trade/order-algo', { algoClOrdId: `guard${count}` })).code).toBe('51603');
   });
 
+  test('is not changed', async () => {
+    const { ordId } = await order(buy());
+    const change = { instId: 'BTC-USDT', ordId, attachAlgoOrds: [{ newTpTriggerPx: beside(4) }] as never };
+    expect((await call('POST trade/amend-order', change)).data[0].sCode).toBe('51000');
+    await ask('POST trade/cancel-order', { instId: 'BTC-USDT', ordId });
+  });
+
   test.each<[string, () => Params, string]>([
     ['a take profit below the order', () => buy({}, { tpTriggerPx: beside(-2) }), '51046'],
     ['a stop loss above it', () => buy({}, { slTriggerPx: beside(2) }), '51047'],
     ['a take profit of a sale above the price', () => buy({ side: 'sell', ordType: 'market' }), '51048'],
     ['the mark', () => buy({}, { slTriggerPxType: 'mark' }), '51415'],
     ['so much money', () => buy({ ordType: 'market', sz: '1000' }), '51000'],
+    ['two of them', () => buy({ attachAlgoOrds: [...guards(), ...guards()] as never }), '51077'],
+    ['a target in the book', () => buy({}, { tpOrdKind: 'limit', tpTriggerPx: '' }), '51094'],
+    ['a stop at the cost', () => buy({}, { amendPxOnTriggerType: '1' }), '51077'],
   ])('%s is refused', async (_, asked, code) => {
     expect((await order(asked())).sCode).toBe(code);
     expect(await orders()).toEqual([]);

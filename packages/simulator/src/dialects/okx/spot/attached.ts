@@ -5,6 +5,7 @@ import type { AttachedStops, StopLeg } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import { algoClientId, algoClOrdIdOf } from '../algos/algo-ids.ts';
 import { priceText, sentText } from '../algos/algo-rows.ts';
+import { attachedSideError } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { ERRORS, type OkxError } from '../errors.ts';
 import { ordIdOf } from '../ids.ts';
@@ -19,19 +20,13 @@ import { LEG_MARKS } from './algo-adapter.ts';
 /** What is wrong with the triggers, against the price that the order has or takes. */
 export function attachedError(
   { side }: Pick<NewSimOrder, 'side'>,
-  { takeProfit, stopLoss }: AttachedStops,
+  stops: AttachedStops,
   from: number,
 ): OkxError | undefined {
+  const { takeProfit, stopLoss } = stops;
   if ([takeProfit, stopLoss].some((leg) => leg !== undefined && leg.by !== 'LAST'))
     return ERRORS.onlyLastPrice;
-  const buys = side === 'BUY';
-  const profit = takeProfit?.trigger;
-  if (profit !== undefined && (buys ? profit <= from : profit >= from))
-    return buys ? ERRORS.attachedProfitLow : ERRORS.attachedProfitHigh;
-  const loss = stopLoss?.trigger;
-  if (loss !== undefined && (buys ? loss >= from : loss <= from))
-    return buys ? ERRORS.attachedLossHigh : ERRORS.attachedLossLow;
-  return undefined;
+  return attachedSideError(side, stops, from);
 }
 
 function lessFee(quantity: Lots, { takerFee }: MarketFacts): Lots {

@@ -1,7 +1,7 @@
 import { type Amount, ok, type Result, refused } from '@crossbook/domain';
 import type { MarketFacts, NewSimOrder } from '../../../exchange.ts';
 import type { AttachedStops } from '../../../perp-exchange.ts';
-import { readAttached } from '../algos/stop-legs.ts';
+import { readAttached } from '../algos/attached-entries.ts';
 import type { Desk } from '../desk.ts';
 import { cannotBeEmpty, ERRORS, type OkxError, parameterError } from '../errors.ts';
 import { factsOf } from '../listing.ts';
@@ -67,7 +67,7 @@ export function readOrderDraft(
   const sizes = readSizes(reader, type, side);
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
-  const attached = readAttached(reader, factsOf(listed));
+  const attached = readAttached(reader, factsOf(listed), ERRORS.splitPairs);
   // How much comes of so much money is not known beforehand.
   if (attached !== undefined && sizes.inQuote) reader.refuse(parameterError('attachAlgoOrds'));
   if (reader.refusal !== undefined) return refused(reader.refusal);

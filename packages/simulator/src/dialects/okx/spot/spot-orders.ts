@@ -11,7 +11,7 @@ import type {
 } from '../../../exchange.ts';
 import type { AttachedStops } from '../../../perp-exchange.ts';
 import type { Desk } from '../desk.ts';
-import { ERRORS, refusalError } from '../errors.ts';
+import { ERRORS, parameterError, refusalError } from '../errors.ts';
 import { billIdOf, ordIdOf } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
@@ -93,8 +93,9 @@ export const SPOT_ORDERS: OrderAdapter = {
   async cancel(desk, { account, listed, order }) {
     return (await desk.venue.spot.cancel(account, listed.instId, { orderId: order.orderId })).ok;
   },
-  async amend(desk, { account, listed, order: { orderId } }, change) {
+  async amend(desk, { account, listed, order: { orderId } }, { attached, ...change }) {
     const facts = factsOf(listed);
+    if (attached !== undefined) return refused(parameterError('attachAlgoOrds'));
     const done = await desk.venue.spot.amend(account, listed.instId, { orderId }, change);
     if (done.ok) return ok(true);
     if (done.code === 'UNKNOWN_ORDER') return refused('ENDED');

@@ -143,6 +143,8 @@ describe('what an account hears', () => {
     expect(fund).toMatchObject({ instFamily: 'BTC-USDT', details: [{ ccy: 'USDT', balance: fund.total }] });
     const [closed] = await member.ask('GET account/positions-history');
     expect(closed).toMatchObject({ type: '3', openMaxPos: '50' });
+    const ended = await member.ask('GET trade/orders-history', { instType: 'SWAP', state: 'canceled' });
+    expect(ended).toMatchObject([{ px: '50000', cancelSource: '3' }]);
     const bills = await member.ask('GET account/bills', { type: '5' });
     const [row] = await member.ask('GET account/balance', { ccy: 'USDT' });
     expect(row.details).toEqual([]);

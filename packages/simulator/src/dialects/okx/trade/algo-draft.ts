@@ -8,11 +8,19 @@ import {
 } from '@crossbook/domain';
 import type { MarketFacts } from '../../../exchange.ts';
 import type { NewConditionalLeg } from '../../../perp-conditionals.ts';
-import type { NewPerpOrder } from '../../../perp-exchange.ts';
+import type { AttachedStops, NewPerpOrder } from '../../../perp-exchange.ts';
 import type { PriceKind, Trigger } from '../../../triggers/trigger.ts';
 import { ALGO_KINDS, type AlgoKind, algoClientId, isStopKind } from '../algos/algo-ids.ts';
 import type { AskedAlgo, AskedSends } from '../algos/algo-legs.ts';
-import { type LegAsked, readLeg, readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
+import { readAttached } from '../algos/attached-entries.ts';
+import {
+  attachedSideError,
+  type LegAsked,
+  readLeg,
+  readPriceKind,
+  readSentPrice,
+  readTicks,
+} from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { cannotBeEmpty, ERRORS, eitherRequired, type OkxError, parameterError } from '../errors.ts';
 import { factsOf, type Listed } from '../listing.ts';
@@ -208,6 +216,29 @@ function legsIn(
   return icebergLegs(reader, facts, { sends, named, random: desk.randomText(OWN_ID_LENGTH) });
 }
 
+/** What comes with the order that a trigger order of a contract sends: one entry, for all of it. */
+function readTriggerStops(
+  reader: ParamReader,
+  { kind, listed }: { readonly kind: AlgoKind; readonly listed: Listed },
+): AttachedStops | undefined {
+  const nowhere = parameterError('attachAlgoOrds');
+  const attached = readAttached(reader, factsOf(listed), nowhere);
+  if (attached !== undefined && (kind !== 'trigger' || listed.contract === undefined)) reader.refuse(nowhere);
+  return attached;
+}
+
+/** Which leg of it lies on the wrong side of the price that is sent, or at market of the one that is waited for. */
+function triggerStopsError(
+  legs: readonly Pick<NewConditionalLeg, 'trigger' | 'sends'>[],
+): OkxError | undefined {
+  for (const { trigger, sends } of legs) {
+    const from = sends.price ?? (trigger.at === 'PRICE' ? trigger.price : undefined);
+    const wrong = sends.attached && from !== undefined && attachedSideError(sends.side, sends.attached, from);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
 /** Reads one new algo order. */
 export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Result<AlgoDraft, OkxError> {
   const { account, listed } = place;
@@ -221,7 +252,7 @@ export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Re
   const named = reader.pattern('algoClOrdId', /^[A-Za-z0-9]{1,32}$/);
   const tag = reader.pattern('tag', /^[A-Za-z0-9]{1,16}$/) ?? '';
   const ends = reader.choice('cxlOnClosePos', ['true', 'false']) === 'true';
-  if (reader.has('attachAlgoOrds')) reader.refuse(parameterError('attachAlgoOrds'));
+  const attached = readTriggerStops(reader, { kind, listed });
   const sends: AskedSends = {
     ...{ account, symbol: listed.instId, ...position },
     side: side === 'buy' ? 'BUY' : 'SELL',
@@ -230,10 +261,13 @@ export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Re
     reduceOnly: reduceOnly && !hedged,
     clientId: algoClientId(kind, named ?? '', desk.randomText(OWN_ID_LENGTH)),
     selfTradePrevention: 'EXPIRE_MAKER',
+    ...(attached === undefined ? {} : { attached }),
   };
   const legs = legsIn(desk, reader, { listed, kind, sends, named: named ?? '' });
   if (onContract === undefined && legs.some(({ trigger }) => trigger.by !== 'LAST'))
     reader.refuse(ERRORS.onlyLastPrice);
+  const wrong = triggerStopsError(legs);
+  if (wrong !== undefined) reader.refuse(wrong);
   const [first, ...others] = legs;
   if (reader.refusal !== undefined || first === undefined)
     return refused(reader.refusal ?? parameterError('ordType'));

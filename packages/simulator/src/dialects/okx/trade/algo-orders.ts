@@ -5,7 +5,8 @@ import { openAccountType } from '../account-types.ts';
 import { ALGO_KINDS, algoClientId, algoClOrdIdOf, kindOfAlgo } from '../algos/algo-ids.ts';
 import type { AlgoAdapter, AlgoLeg, AlgoOrder } from '../algos/algo-legs.ts';
 import { algoRow, joinLegs, stateOf } from '../algos/algo-rows.ts';
-import { readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
+import { changedStops, readAttachedBags } from '../algos/attached-entries.ts';
+import { attachedSideError, readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -195,6 +196,7 @@ function changeOf(reader: ParamReader, order: AlgoOrder, leg: AlgoLeg): Conditio
       ...(activation === undefined ? {} : { activation }),
     };
   }
+  const attached = readStopsChange(reader, order, leg);
   const prefix = kind === 'trigger' ? '' : leg.purpose === 'TAKE_PROFIT' ? 'Tp' : 'Sl';
   const trigger = readTicks(reader, facts, `new${prefix}TriggerPx`);
   const price = readSentPrice(reader, facts, `new${prefix}OrdPx`);
@@ -204,14 +206,38 @@ function changeOf(reader: ParamReader, order: AlgoOrder, leg: AlgoLeg): Conditio
     ...(trigger === undefined ? {} : { trigger }),
     ...(price === undefined ? {} : { price }),
     ...(by === undefined ? {} : { by }),
+    ...(attached === undefined ? {} : { attached }),
   };
+}
+
+/** What comes with what a trigger order of a contract sends, as a change leaves it. */
+function readStopsChange(
+  reader: ParamReader,
+  { listed }: AlgoOrder,
+  { sends }: AlgoLeg,
+): ConditionalChange['attached'] {
+  const bags = readAttachedBags(reader);
+  if (bags === undefined) return undefined;
+  if (bags.length > 1) reader.refuse(parameterError('attachAlgoOrds'));
+  const changed = changedStops(bags, sends.attached, { facts: factsOf(listed) });
+  if (!changed.ok) reader.refuse(changed.code);
+  return changed.ok ? changed.value : undefined;
+}
+
+/** Which leg of it would lie on the wrong side. */
+function stopsError({ trigger, sends }: AlgoLeg, change: ConditionalChange): OkxError | undefined {
+  const { attached = sends.attached, price = sends.price } = change;
+  if (attached === undefined || attached === 'NONE' || trigger.at !== 'PRICE') return undefined;
+  const from = price === undefined || price === 'MARKET' ? (change.trigger ?? trigger.price) : price;
+  return attachedSideError(sends.side, attached, from);
 }
 
 /** Changes every leg that something is said of. @returns why not. */
 async function amendLegs(desk: Desk, reader: ParamReader, order: AlgoOrder): Promise<OkxError | undefined> {
   const changes = order.legs.map((leg) => [leg, changeOf(reader, order, leg)] as const);
   const said = changes.filter(([, change]) => Object.keys(change).length > 0);
-  if (reader.refusal !== undefined) return reader.refusal;
+  const wrong = said.map(([leg, change]) => stopsError(leg, change)).find((error) => error !== undefined);
+  if (reader.refusal !== undefined || wrong !== undefined) return reader.refusal ?? wrong;
   if (said.length === 0) return ERRORS.amendNothing;
   // Of icebergs nothing can be changed ("Amend algo order").
   const fixed = kindOfAlgo(order.legs[0]) === 'iceberg';

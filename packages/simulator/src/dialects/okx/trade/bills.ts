@@ -46,8 +46,50 @@ function bills(daysMax: number): (call: SignedCall) => Answer {
   };
 }
 
+/** The kinds of bills that are here, each with its own ("Get bills details subtypes", 2026). */
+const KINDS: Readonly<Record<string, readonly [text: string, own: Readonly<Record<string, string>>]>> = {
+  1: ['Transfer', { 11: 'Transfer in', 12: 'Transfer out' }],
+  2: ['Trade', { 1: 'Buy', 2: 'Sell', 3: 'Open long', 4: 'Open short', 5: 'Close long', 6: 'Close short' }],
+  5: [
+    'Liquidation',
+    {
+      100: 'Partial liquidation close long',
+      101: 'Partial liquidation close short',
+      102: 'Partial liquidation buy',
+      103: 'Partial liquidation sell',
+      104: 'Liquidation long',
+      105: 'Liquidation short',
+      106: 'Liquidation buy',
+      107: 'Liquidation sell',
+      109: 'Liquidation fees',
+      110: 'Liquidation transfer in',
+      111: 'Liquidation transfer out',
+    },
+  ],
+  8: ['Funding fee', { 173: 'Funding fee expense', 174: 'Funding fee income' }],
+  9: [
+    'Auto-deleveraging',
+    { 125: 'ADL close long', 126: 'ADL close short', 127: 'ADL buy', 128: 'ADL sell' },
+  ],
+};
+const KINDS_NAMED_MAX = 20;
+
+function subtypes({ reader }: SignedCall): Answer {
+  const wanted = reader.list('type', KINDS_NAMED_MAX);
+  return rowsUnlessRefused(reader, () =>
+    Object.entries(KINDS)
+      .filter(([type]) => wanted === undefined || wanted.includes(type))
+      .map(([type, [typeDesc, own]]) => ({
+        type,
+        typeDesc,
+        subTypeDetails: Object.entries(own).map(([subType, subTypeDesc]) => ({ subType, subTypeDesc })),
+      })),
+  );
+}
+
 /** The bills of an account. */
 export const BILL_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('account.bills GET /api/v5/account/bills', 10, bills(RECENT_DAYS)),
   signedEndpoint('account.bills.archive GET /api/v5/account/bills-archive', 5, bills(ARCHIVE_DAYS)),
+  signedEndpoint('account.bills.kinds GET /api/v5/account/subtypes', 5, subtypes),
 ];

@@ -1,6 +1,7 @@
 import { ok, type Result, refused } from '@crossbook/domain';
 import type { AccountNumber, MarketFacts } from '../../../exchange.ts';
 import { openAccountType } from '../account-types.ts';
+import { readAttachedBags } from '../algos/attached-entries.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint } from '../endpoint.ts';
 import { ERRORS, type OkxError, parameterError } from '../errors.ts';
@@ -97,7 +98,9 @@ function readChange(reader: ParamReader, facts: MarketFacts): Result<OrderChange
   const newSz = reader.decimal('newSz');
   if (newPx === 0n) reader.refuse(parameterError('newPx'));
   if (newSz === 0n) reader.refuse(parameterError('newSz'));
-  if (newPx === undefined && newSz === undefined) reader.refuse(ERRORS.amendNothing);
+  const attached = readAttachedBags(reader);
+  if (newPx === undefined && newSz === undefined && attached === undefined)
+    reader.refuse(ERRORS.amendNothing);
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const price = newPx === undefined ? ok(undefined) : ticksOf(newPx, facts, 'newPx');
   if (!price.ok) return price;
@@ -106,6 +109,7 @@ function readChange(reader: ParamReader, facts: MarketFacts): Result<OrderChange
   return ok({
     ...(price.value === undefined ? {} : { price: price.value }),
     ...(quantity.value === undefined ? {} : { quantity: quantity.value }),
+    ...(attached === undefined ? {} : { attached }),
   });
 }
 

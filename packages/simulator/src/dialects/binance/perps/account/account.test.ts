@@ -159,6 +159,13 @@ describe('settings', () => {
       done,
     );
     expect(await member.ask('GET /fapi/v1/feeBurn')).toEqual({ feeBurn: false });
+    expect(await member.ask('POST /fapi/v1/feeBurn', { feeBurn: 'false' })).toMatchObject({ code: 200 });
+    for (const [feeBurn, code] of [
+      [{ feeBurn: 'true' }, -1020],
+      [{ feeBurn: 'x' }, -1130],
+      [{}, -1102],
+    ] as const)
+      expect((await member.call('POST /fapi/v1/feeBurn', feeBurn)).body.code).toBe(code);
     expect((await member.ask('GET /fapi/v1/apiTradingStatus')).indicators).toEqual({});
   });
 

@@ -2,8 +2,10 @@ import { formatAmount, ok, plus, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../../../../exchange.ts';
 import type { PerpPool } from '../../../../perp-exchange.ts';
 import { accountOf, type Caller, type Endpoint, type Prepared } from '../../endpoint.ts';
+import { mandatory } from '../../errors.ts';
 import type { ParamReader } from '../../params.ts';
 import type { FuturesDesk } from '../desk.ts';
+import { FUTURES_ERRORS } from '../errors.ts';
 import { exactPrice, money, signedSize } from '../format.ts';
 import { BOTH_DOORS, BY_REST, memberEndpoint } from '../member-endpoint.ts';
 import {
@@ -153,6 +155,14 @@ const constant =
   (weight: number, what: (desk: FuturesDesk, caller: Caller) => unknown) =>
   (_: ParamReader, desk: FuturesDesk): Prepared => ({ weight, run: (caller) => ok(what(desk, caller)) });
 
+/** Fees paid in BNB: nobody holds BNB for them here, so that it can only be switched off. */
+function setFeeBurn(reader: ParamReader): Prepared {
+  const wanted = reader.flag('feeBurn');
+  if (wanted === undefined && !reader.has('feeBurn')) reader.refuse(mandatory('feeBurn'));
+  if (wanted === true) reader.refuse(FUTURES_ERRORS.notSimulated);
+  return { weight: 1, run: () => ok({ code: 200, msg: 'success' }) };
+}
+
 /** Balances, the account as a whole, and what may be done with it. */
 export const ACCOUNT_CALLS: readonly Endpoint<FuturesDesk>[] = [
   memberEndpoint(BOTH_DOORS, 'v2/account.balance GET /fapi/v3/balance', balance),
@@ -179,9 +189,9 @@ export const ACCOUNT_CALLS: readonly Endpoint<FuturesDesk>[] = [
     'feeBurn GET /fapi/v1/feeBurn',
     constant(30, () => ({ feeBurn: false })),
   ),
-  memberEndpoint(
-    BY_REST,
-    'apiTradingStatus GET /fapi/v1/apiTradingStatus',
-    constant(10, (desk) => ({ indicators: {}, updateTime: desk.perps.now() })),
-  ),
+  memberEndpoint(BY_REST, 'feeBurn.set POST /fapi/v1/feeBurn', setFeeBurn),
+  memberEndpoint(BY_REST, 'apiTradingStatus GET /fapi/v1/apiTradingStatus', (reader, desk) => ({
+    weight: reader.has('symbol') ? 1 : 10,
+    run: () => ok({ indicators: {}, updateTime: desk.perps.now() }),
+  })),
 ];

@@ -88,7 +88,7 @@ export const MARKET_DATA_CALLS: readonly FuturesCall[] = [
     paths: ['/fapi/v1/time'],
     prepare: (_, desk) => ({ weight: 1, run: () => ok({ serverTime: desk.perps.now() }) }),
   },
-  { name: 'fapi.depth', paths: ['/fapi/v1/depth'], prepare: depth },
+  { name: 'fapi.depth', paths: ['/fapi/v1/depth'], socket: true, prepare: depth },
   { name: 'fapi.trades', paths: ['/fapi/v1/trades'], prepare: trades(5, false) },
   { name: 'fapi.historicalTrades', paths: ['/fapi/v1/historicalTrades'], prepare: trades(20, true) },
   { name: 'fapi.aggTrades', paths: ['/fapi/v1/aggTrades'], prepare: aggregateTrades },

@@ -113,6 +113,17 @@ function call(
 /** The ticker calls. */
 export const TICKER_CALLS: readonly FuturesCall[] = [
   call('fapi.ticker.24hr', ['/fapi/v1/ticker/24hr'], { one: 1, all: 40 }, dayRow),
-  call('fapi.ticker.price', ['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'], { one: 1, all: 2 }, priceRow),
-  call('fapi.ticker.book', ['/fapi/v1/ticker/bookTicker'], { one: 2, all: 5 }, bookRow),
+  {
+    ...call(
+      'fapi.ticker.price',
+      ['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'],
+      { one: 1, all: 2 },
+      priceRow,
+    ),
+    socket: true,
+  },
+  {
+    ...call('fapi.ticker.book', ['/fapi/v1/ticker/bookTicker'], { one: 2, all: 5 }, bookRow),
+    socket: true,
+  },
 ];

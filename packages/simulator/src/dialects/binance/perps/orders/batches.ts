@@ -78,16 +78,21 @@ function runOne(
   return reader.refusal === undefined ? prepared.run(caller) : refused(reader.refusal);
 }
 
+/** A list under its name, or in small letters: one client writes these two so, and the exchange takes both. */
+function cancelList(reader: ParamReader, name: string): readonly unknown[] | undefined {
+  return jsonList(reader, reader.has(name) ? name : name.toLowerCase(), BATCH_CANCELS_MAX);
+}
+
 /** Ids of orders, or client ids; one of the lists must be there. */
 function readIds(
   reader: ParamReader,
 ): Result<readonly { orderId?: number; clientId?: string }[], BinanceError> {
-  const ids = jsonList(reader, 'orderIdList', BATCH_CANCELS_MAX);
+  const ids = cancelList(reader, 'orderIdList');
   if (ids !== undefined) {
     if (!ids.every((id) => Number.isSafeInteger(Number(id)))) return refused(invalidData('orderIdList'));
     return ok(ids.map((id) => ({ orderId: Number(id) })));
   }
-  const names = jsonList(reader, 'origClientOrderIdList', BATCH_CANCELS_MAX);
+  const names = cancelList(reader, 'origClientOrderIdList');
   if (names === undefined) return refused(mandatoryEither('origClientOrderIdList', 'orderIdList'));
   return ok(names.map((name) => ({ clientId: String(name) })));
 }

@@ -144,6 +144,38 @@ describe('changing', () => {
     ]);
   });
 
+  test('what the documents say cancels an order cancels it: a size that has filled, a post-only price that would take', async () => {
+    const amender = await rig.member('canceller');
+    const { symbol } = RESTING;
+    const post = await amender.ask(PLACE, { ...RESTING, timeInForce: 'GTX' });
+    rig.core.house(symbol, 'SELL', 59_500, 1);
+    const change = { symbol, side: 'BUY', quantity: '0.01' };
+    const taking = await amender.ask('PUT /fapi/v1/order', {
+      ...change,
+      orderId: post.orderId,
+      price: '59600',
+    });
+    expect(taking).toMatchObject({ orderId: post.orderId, status: 'CANCELED', executedQty: '0.000' });
+    const resting = await amender.ask(PLACE, RESTING);
+    rig.core.house(symbol, 'SELL', 59_000, 4);
+    const small = { ...change, orderId: resting.orderId, quantity: '0.004', price: '58900' };
+    expect(await amender.ask('PUT /fapi/v1/order', small)).toMatchObject({
+      ...{ status: 'CANCELED', executedQty: '0.004', origQty: '0.010' },
+    });
+    expect(await amender.ask('GET /fapi/v1/openOrders', { symbol })).toEqual([]);
+  });
+
+  test('whatever changes, the order goes to the end of its queue', async () => {
+    const [first, second] = [await rig.member('first'), await rig.member('second')];
+    const { orderId } = await first.ask(PLACE, RESTING);
+    await second.ask(PLACE, RESTING);
+    const smaller = { symbol: 'BTCUSDT', side: 'BUY', orderId, quantity: '0.005', price: '59000' };
+    await first.ask('PUT /fapi/v1/order', smaller);
+    rig.core.house('BTCUSDT', 'SELL', 59_000, 10);
+    expect(await first.ask('GET /fapi/v1/openOrders')).toMatchObject([{ orderId, executedQty: '0.000' }]);
+    expect(await second.ask('GET /fapi/v1/openOrders')).toEqual([]);
+  });
+
   test('a batch is taken line by line, changed and cancelled; a refused line says why', async () => {
     const batcher = await rig.member('batcher');
     const { symbol } = RESTING;
@@ -160,6 +192,13 @@ describe('changing', () => {
     const names = JSON.stringify(['b-57000']);
     const byName = await batcher.ask('DELETE /fapi/v1/batchOrders', { symbol, origClientOrderIdList: names });
     expect(byName).toMatchObject([{ status: 'CANCELED' }]);
+    // One client writes the names of both lists in small letters.
+    for (const small of ['orderidlist', 'origclientorderidlist']) {
+      const { orderId, clientOrderId } = await batcher.ask(PLACE, RESTING);
+      const list = JSON.stringify([small === 'orderidlist' ? orderId : clientOrderId]);
+      const inSmall = await batcher.ask('DELETE /fapi/v1/batchOrders', { symbol, [small]: list });
+      expect(inSmall).toMatchObject([{ status: 'CANCELED' }]);
+    }
     expect(await batcher.ask('GET /fapi/v1/openOrders', { symbol })).toEqual([]);
   });
 

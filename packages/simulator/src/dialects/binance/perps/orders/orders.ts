@@ -135,7 +135,10 @@ function prepareCancelAll(reader: ParamReader, desk: FuturesDesk): Prepared {
   };
 }
 
-/** A change of an open order, read; also one of a batch. */
+/**
+ * A change of an open order, read; also one of a batch. It weighs nothing, and whatever it changes puts the order at the end
+ * of its queue ("Modify Order", 2026-06).
+ */
 export function prepareAmend(reader: ParamReader, desk: FuturesDesk): Prepared {
   const contract = namedContract(reader, desk);
   const choice = readOrderChoice(reader, BY_ID);
@@ -145,7 +148,7 @@ export function prepareAmend(reader: ParamReader, desk: FuturesDesk): Prepared {
   const price = reader.decimal('price');
   if (price === undefined) reader.refuse(mandatory('price'));
   return {
-    weight: 1,
+    weight: 0,
     run: async (caller) => {
       if (contract === undefined || quantity === undefined || price === undefined) {
         return refused(ERRORS.badSymbol);
@@ -179,8 +182,21 @@ function changeOf(
   return ok({ price: ticks.value as Ticks, quantity: lots.value as Lots });
 }
 
+/** What "Modify Order" says cancels the order: a size that has filled already, a post-only order whose new price would take. */
+function cancels(desk: FuturesDesk, before: PerpOrder, { price, quantity }: Change): boolean {
+  if (before.executed > 0 && quantity <= before.executed) return true;
+  if (before.kind !== 'LIMIT_MAKER') return false;
+  const { bids, asks } = desk.perps.depth(before.symbol, 1);
+  const best = (before.side === 'BUY' ? asks : bids)[0]?.[0];
+  return best !== undefined && (before.side === 'BUY' ? price >= best : price <= best);
+}
+
 async function amendTo(desk: FuturesDesk, before: PerpOrder, change: Change): Promise<Answer> {
   const { account, symbol, orderId } = before;
+  if (cancels(desk, before, change)) {
+    const done = await desk.perps.cancelPerp(account, symbol, { orderId });
+    return done.ok ? ok(commandedOrder(desk, done.value.order)) : refused(ERRORS.noSuchOrder);
+  }
   const amended = await desk.perps.amendPerp(account, symbol, { orderId }, change);
   if (!amended.ok) {
     if (amended.code === 'UNKNOWN_ORDER') return refused(ERRORS.noSuchOrder);

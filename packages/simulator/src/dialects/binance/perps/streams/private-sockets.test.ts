@@ -129,6 +129,22 @@ describe('the WebSocket API', () => {
     expect((await (await asking(member))(method)).result).toEqual(await member.ask(`GET ${path}`));
   });
 
+  test.each([
+    ['depth', 'depth', { symbol: 'BTCUSDT', limit: 5 }],
+    ['ticker.price', 'ticker/price', { symbol: 'BTCUSDT' }],
+    ['ticker.price', 'ticker/price', {}],
+    ['ticker.book', 'ticker/bookTicker', { symbol: 'ETHUSDT' }],
+  ])('%s answers as GET /fapi/v1/%s, without a key', async (method, path, params) => {
+    const socket = await rig.socket('/ws-fapi/v1');
+    const body = await (await rig.member(`public ${path} ${Object.keys(params)}`)).ask(
+      `GET /fapi/v1/${path}`,
+      params,
+    );
+    expect((await socket.ask(1, method, params)).result).toEqual(body);
+    expect((await socket.ask(2, method, { symbol: 'NONE' })).error.code).toBe(-1121);
+    socket.close();
+  });
+
   test('listen keys are opened, kept and closed there too; HMAC keys cannot log on', async () => {
     const member = await rig.member('session');
     const socket = await rig.socket('/ws-fapi/v1');

@@ -1,11 +1,27 @@
 import { type Amount, lesser, minus, plus, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
-import type { SimMarginMode, SimPositionSide } from '../perp-exchange.ts';
+import type {
+  MarginNeed,
+  NewPerpOrder,
+  PerpTrials,
+  SimMarginMode,
+  SimPositionSide,
+} from '../perp-exchange.ts';
 import type { LeverageAsked, LeverageTrial } from '../perp-settings.ts';
 import { greater } from './margin/rounding.ts';
-import type { AccountView, OrderView, PositionView } from './margin/rules.ts';
+import type { AccountView, MarginRules, OrderView, PositionView } from './margin/rules.ts';
+import { bandEdges } from './order-checks.ts';
 import type { ContractDesk, DeskTools } from './state/contract-desk.ts';
 import { settingOf } from './state/settings.ts';
+
+/** What would be, over the contracts of one venue. */
+export function trialsOf(tools: DeskTools, deskOf: (symbol: string) => ContractDesk): PerpTrials {
+  return {
+    leverage: (account, symbol, asked) => leverageTrial(tools, deskOf(symbol), account, asked),
+    edges: (symbol) => bandEdges(deskOf(symbol), tools.stats),
+    order: (order) => orderTrial(tools, order),
+  };
+}
 
 /** An account's view in which a contract has another leverage. */
 interface Tried {
@@ -15,7 +31,7 @@ interface Tried {
 }
 
 /** What an account would need and could do, were a leverage another one. Nothing changes. */
-export function leverageTrial(
+function leverageTrial(
   tools: DeskTools,
   desk: ContractDesk,
   account: AccountNumber,
@@ -81,4 +97,60 @@ function largestLots(
     else refused = middle;
   }
   return taken;
+}
+
+/** What an account would need, had an order filled at the mark. Nothing changes; whether it is allowed is not asked. */
+function orderTrial(tools: DeskTools, order: NewPerpOrder): ReturnType<PerpTrials['order']> {
+  const { stats, rules } = tools;
+  const before = stats.account(order.account);
+  const after = { ...before, positions: filled(tools, order, before.positions) };
+  return { before: needOf(rules, before), after: needOf(rules, after) };
+}
+
+function needOf(rules: MarginRules, account: AccountView): MarginNeed {
+  const { unrealisedPnl, positionInitial, orderInitial, maintenance } = rules.pool(account);
+  return {
+    equity: plus(account.wallet, unrealisedPnl),
+    initial: plus(positionInitial, orderInitial),
+    maintenance,
+  };
+}
+
+/** The positions with the order's lots in theirs: grown, made smaller, turned, or one more. */
+function filled(
+  { stats, contracts, habits }: DeskTools,
+  order: NewPerpOrder,
+  positions: readonly PositionView[],
+): readonly PositionView[] {
+  const { account, symbol, side, positionSide, quantity } = order;
+  const { marginMode } = settingOf(contracts.settings, habits, account, order);
+  const isIts = (view: PositionView) =>
+    view.contract.symbol === symbol && view.side === positionSide && view.marginMode === marginMode;
+  const held = positions.find(isIts);
+  const rest = positions.filter((view) => !isIts(view));
+  const before = held?.lots ?? 0;
+  const size = quantity === 'WHOLE' ? Math.abs(before) : quantity;
+  const closable = Math.sign(before) === (side === 'BUY' ? -1 : 1) ? Math.abs(before) : 0;
+  const moved = order.reduceOnly ? Math.min(size, closable) : size;
+  const lots = before + (side === 'BUY' ? moved : -moved);
+  if (lots === 0) return rest;
+  const contract = stats.contract(symbol);
+  const none: Amount = ZERO;
+  return [
+    ...rest,
+    {
+      ...{ contract, side: positionSide, marginMode, lots, isolatedWallet: held?.isolatedWallet ?? none },
+      entryPrice: entryOf(held, lots, contract.mark),
+      leverage: stats.leverage(account, { symbol, side: positionSide, marginMode }, lots > 0),
+      ...{ realisedPnl: none, feesPaid: none, funding: none },
+    },
+  ];
+}
+
+/** Averaged only where the position grows; what has turned was opened at the mark. */
+function entryOf(held: PositionView | undefined, lots: number, mark: Amount): Amount {
+  if (held === undefined || Math.sign(held.lots) !== Math.sign(lots)) return mark;
+  const [before, after] = [BigInt(Math.abs(held.lots)), BigInt(Math.abs(lots))];
+  if (after <= before) return held.entryPrice;
+  return ((held.entryPrice * before + mark * (after - before)) / after) as Amount;
 }
