@@ -31,6 +31,8 @@ export type {
   AlgoKey,
   AlgoSendOutcome,
   FoundAlgo,
+  ListedAlgo,
+  ShownAlgo,
   VenueAlgoRequest,
   VenueAlgos,
 } from './venue-algos.ts';

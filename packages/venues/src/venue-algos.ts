@@ -2,10 +2,14 @@ import type {
   AlgoPlan,
   Amount,
   Instrument,
+  MarginMode,
   Millis,
   OrderTargets,
+  PositionSide,
   Side,
   TimeInForce,
+  Trailing,
+  TriggerPlan,
   VenueAlgoState,
   VenueClientId,
   VenueOrderId,
@@ -61,6 +65,21 @@ export interface AlgoKey {
   readonly venueAlgoId?: VenueOrderId;
   /** Calls differ by what it is at some venues. */
   readonly kind: AlgoPlan['kind'];
+  /** Of a trailing stop that hangs on a position (`trailing.ofPosition` of the offer). */
+  readonly hangs?: HangingStop;
+}
+
+/** What names a trailing stop that has no id of ours: there is one of a position at a time. */
+export interface HangingStop {
+  readonly position: PositionSide;
+  /** That of the order that closes the position. */
+  readonly side: Side;
+  /** As it stands; a change of it says all of it again. */
+  readonly trailing: Trailing;
+  /** When it was asked for; none that belongs to it is older. */
+  readonly since: Millis;
+  /** Whether a change of it is under way, so that its values are asked for too. */
+  readonly changing: boolean;
 }
 
 /** The order that targets came with. */
@@ -87,6 +106,25 @@ export interface FoundAlgo extends VenueAlgoState {
   readonly asks?: Omit<AlgoChange, 'quantity'>;
 }
 
+/** What a list says of an order on a contract that waits, where it says all that its member must know of it. */
+export interface ShownAlgo {
+  readonly side: Side;
+  readonly plan: TriggerPlan;
+  readonly timeInForce: TimeInForce;
+  readonly position: PositionSide;
+  /** It can only make a position smaller. */
+  readonly reduces: boolean;
+  /** Absent where the row does not name it. */
+  readonly marginMode?: MarginMode;
+  /** As orders count; absent: all of the position. */
+  readonly quantity?: Amount;
+}
+
+/** A row of the list of what waits, whoever placed it. */
+export interface ListedAlgo extends VenueAlgoState {
+  readonly shown?: ShownAlgo;
+}
+
 /** Algo orders of one account. Nothing here throws for an expected failure. */
 export interface VenueAlgos {
   place(credentials: VenueCredentials, request: VenueAlgoRequest): Promise<AlgoSendOutcome>;
@@ -99,7 +137,7 @@ export interface VenueAlgos {
   waiting(
     credentials: VenueCredentials,
     instruments: readonly Instrument[],
-  ): Promise<VenueRead<readonly VenueAlgoState[]>>;
+  ): Promise<VenueRead<readonly ListedAlgo[]>>;
   /**
    * What the venue has made of the targets that came with an order of ours, whatever became of it: all of it, and nothing
    * where it has made nothing yet. Only where the profile's offer says that the venue attaches.

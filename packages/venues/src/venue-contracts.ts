@@ -72,6 +72,8 @@ export type ContractReadFor = 'close' | 'lookup' | 'reconciliation';
 
 /** Contracts of one account at a venue. Nothing here throws for an expected failure. */
 export interface VenueContracts {
+  /** How every contract of a new account is set; typical, for the exchanges change it now and then. */
+  readonly atFirst: Pick<ContractSetting, 'marginMode' | 'positionMode'> & { readonly leverage: number };
   /**
    * Puts a new account into the state every order relies on and reads it back: OKX Futures mode (acctLv 2), autoLoan off
    * and one-way; Bybit USDT alone as collateral; Binance single-asset mode. Safe to repeat.

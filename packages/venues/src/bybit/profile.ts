@@ -84,12 +84,16 @@ export const BYBIT_PROFILE: VenueProfile = {
         ...{ amends: true, locks: true, openMax: 30, perSymbol: true, attached: 'hub' },
       },
       SWAP: {
-        kinds: ['stop', 'take-profit'],
+        kinds: ['stop', 'take-profit', 'trailing'],
         triggerBy: ['last', 'mark', 'index'],
+        // (v5/position/trading-stop: trailingStop, activePrice)
+        trailing: { distance: true, by: ['last'], ofPosition: true },
         whole: 'always',
         wholeAtLimit: true,
         limitTimes: Object.values(TIME_IN_FORCE),
         ...{ amends: true, locks: false, openMax: 10, perSymbol: true, attached: 'venue' },
+        // (v5/position/trading-stop, on partial take-profit and stop-loss: changing one of a pair ends their bond)
+        unbinds: true,
       },
     },
   },

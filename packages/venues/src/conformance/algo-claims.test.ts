@@ -47,6 +47,15 @@ function requestOf({ instrument }: ContractKit, part: Partial<VenueAlgoRequest> 
   };
 }
 
+/** What trails at a venue where that hangs on a position. */
+function ofPosition({ quantity: _, ...request }: VenueAlgoRequest): VenueAlgoRequest {
+  return {
+    ...request,
+    whole: true,
+    plan: { kind: 'trailing', trailing: { distance: amount('100'), by: 'last' } },
+  };
+}
+
 const termsOf = (reduceOnly: boolean, side: PositionSide = POSITION_SIDE.NET) =>
   ({ side, positionMode: 'one-way', marginMode: 'cross', reduceOnly }) as const;
 
@@ -274,12 +283,15 @@ const CLAIMS: readonly AlgoClaim[] = [
       const kinds = (['stop', 'take-profit', 'trailing', 'oco'] as const).map(
         (kind) => [offer.kinds.includes(kind), planOf(kind, 'last')] as const,
       );
+      const hangs = offer.trailing?.ofPosition === true;
       const triggers = (['last', 'mark', 'index'] as const).map(
         (by) => [offer.triggerBy.includes(by), planOf('stop', by)] as const,
       );
       for (const [offered, plan] of [...kinds, ...triggers]) {
         const { trading, requests } = kit.create(() => kit.answers.serverTimeout());
-        const { outcome } = await algosOf(trading).place(KEY, requestOf(kit, { plan }));
+        const asked = requestOf(kit, { plan });
+        const request = hangs && plan.kind === 'trailing' ? ofPosition(asked) : asked;
+        const { outcome } = await algosOf(trading).place(KEY, request);
         trading.close();
         const sent = requests.filter(({ method }) => method !== 'GET').length;
         expect([plan.kind, outcome, sent]).toEqual([

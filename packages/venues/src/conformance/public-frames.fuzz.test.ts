@@ -211,7 +211,7 @@ describe.each(PUBLIC_KITS.map((kit) => ({ name: kit.name, kit })))('$name', ({ k
         fc.property(fc.constantFrom(...frames), edits, (frame, changes) => {
           expectSound(venue, mutated(frame, changes));
         }),
-        { numRuns: runs(4_000, 20) },
+        { numRuns: runs(4_000) },
       );
     },
     PROPERTY_MILLIS_MAX,
@@ -289,7 +289,7 @@ describe.each(SESSIONS)('recorded frames of $kitName', ({ kitName, path, kinds }
         fc.property(fc.nat(frames.length - 1), edits, (at, changes) => {
           expectSound(venue, mutated(frames[at] as Buffer, changes));
         }),
-        { numRuns: runs(4_000, 20) },
+        { numRuns: runs(4_000) },
       );
     },
     PROPERTY_MILLIS_MAX,

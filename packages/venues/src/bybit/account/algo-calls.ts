@@ -22,6 +22,7 @@ import type {
   AlgoSendOutcome,
   AttachedTo,
   FoundAlgo,
+  ListedAlgo,
   VenueAlgoRequest,
   VenueAlgos,
 } from '../../venue-algos.ts';
@@ -30,7 +31,7 @@ import type { VenueOrderRequest } from '../../venue-orders.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { isAlgo, normaliseAlgo, normaliseFound } from './algo-shapes.ts';
+import { isAlgo, normaliseAlgo, normaliseFound, normaliseListed } from './algo-shapes.ts';
 import { type CallAnswer, refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { isGone, isUnchanged } from './errors.ts';
@@ -76,7 +77,7 @@ export function bybitAlgos(calls: Asking, words: Readonly<Record<SymbolType, Alg
     find: (credentials, key) => find(of(key.instrument), calls, credentials, key),
     attached: (credentials, parent) => attached(of(parent.instrument), calls, credentials, parent),
     async waiting(credentials, instruments) {
-      const all: VenueAlgoState[] = [];
+      const all: ListedAlgo[] = [];
       for (const symbolType of ['SPOT', 'SWAP'] as const) {
         const symbols = instruments
           .filter((one) => one.symbolType === symbolType)
@@ -235,14 +236,14 @@ async function waiting(
   words: AlgoWords,
   calls: Asking,
   credentials: VenueCredentials,
-): Promise<VenueRead<readonly VenueAlgoState[]>> {
+): Promise<VenueRead<readonly ListedAlgo[]>> {
   const rows = await readPages(calls, credentials, {
     path: '/v5/order/realtime',
     requestClass: 'reconciliation',
     parameters: { ...{ category: words.category, openOnly: 0, limit: ORDERS_PER_PAGE }, ...words.list },
     read: (list) => {
       const all = rowsOf(list, asObject);
-      return all === undefined ? undefined : rowsOf(all.filter(isAlgo), normaliseAlgo);
+      return all === undefined ? undefined : rowsOf(all.filter(isAlgo), normaliseListed);
     },
   });
   return rows.ok ? ok(rows.value.filter(({ status }) => !isFinalAlgo(status))) : rows;

@@ -1,12 +1,21 @@
-import type {
-  AlgoLegName,
-  VenueAlgoState,
-  VenueAlgoStatus,
-  VenueClientId,
-  VenueOrderId,
+import {
+  type AlgoLegName,
+  POSITION_SIDE,
+  type PositionSide,
+  SIDE,
+  type Side,
+  TIME_IN_FORCE,
+  type TimeInForce,
+  type TriggerBy,
+  type TriggerPlan,
+  type VenueAlgoState,
+  type VenueAlgoStatus,
+  type VenueClientId,
+  type VenueOrderId,
 } from '@crossbook/domain';
-import type { FoundAlgo } from '../../venue-algos.ts';
-import { asObject, asText, type WireObject } from '../../wire/guards.ts';
+import { planOfLegs } from '../../trading/shown-plan.ts';
+import type { FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
+import { asCounter, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { asMillis } from '../wire.ts';
 
@@ -90,6 +99,60 @@ export function normaliseFound(list: unknown): FoundAlgo[] | undefined {
     };
     return { ...state, asks: { takeProfit: leg, stopLoss: leg } };
   });
+}
+
+const BY: ReadonlyMap<unknown, TriggerBy> = new Map<unknown, TriggerBy>([
+  ['LastPrice', 'last'],
+  ['MarkPrice', 'mark'],
+  ['IndexPrice', 'index'],
+]);
+const TIMES: ReadonlyMap<unknown, TimeInForce> = new Map<unknown, TimeInForce>([
+  ['GTC', TIME_IN_FORCE.GTC],
+  ['IOC', TIME_IN_FORCE.IOC],
+  ['FOK', TIME_IN_FORCE.FOK],
+  ['PostOnly', TIME_IN_FORCE.POST_ONLY],
+]);
+const POSITIONS: readonly PositionSide[] = [POSITION_SIDE.NET, POSITION_SIDE.LONG, POSITION_SIDE.SHORT];
+
+function planIn(row: WireObject, side: Side): TriggerPlan | undefined {
+  const price = asAmount(row.triggerPrice);
+  // How far it follows is a word of its position, not of its row.
+  if (row.stopOrderType === 'TrailingStop')
+    return {
+      kind: 'trailing',
+      trailing: { by: 'last', ...(price === undefined || price === 0n ? {} : { activation: price }) },
+    };
+  const leg = { price, by: BY.get(row.triggerBy), limit: asAmount(row.price) };
+  const direction = asCounter(row.triggerDirection);
+  if (direction !== 1 && direction !== 2) return undefined;
+  // A stop goes with the price that runs away, a take-profit with the one that comes.
+  return (direction === 1) === (side === SIDE.BUY) ? planOfLegs(undefined, leg) : planOfLegs(leg, undefined);
+}
+
+/** A row of what waits on a contract, in full; `undefined` where it leaves out what its member must know. */
+export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
+  const side = row?.side === 'Buy' ? SIDE.BUY : row?.side === 'Sell' ? SIDE.SELL : undefined;
+  const position = POSITIONS[asCounter(row?.positionIdx) ?? -1];
+  if (row === undefined || side === undefined || position === undefined) return undefined;
+  const plan = planIn(row, side);
+  const timeInForce = TIMES.get(row.timeInForce);
+  const quantity = asAmount(row.qty);
+  if (plan === undefined || timeInForce === undefined || quantity === undefined) return undefined;
+  const closesLeg =
+    position !== POSITION_SIDE.NET && (position === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+  const whole = quantity === 0n || row.stopOrderType === 'TrailingStop';
+  return {
+    ...{ side, plan, position, timeInForce },
+    reduces: whole || closesLeg || row.reduceOnly === true || row.closeOnTrigger === true,
+    ...(whole ? {} : { quantity }),
+  };
+}
+
+/** A row of the list of what waits. */
+export function normaliseListed(entry: unknown): ListedAlgo | undefined {
+  const state = normaliseAlgo(entry);
+  const shown = shownIn(asObject(entry));
+  return state && (shown === undefined ? state : { ...state, shown });
 }
 
 /**

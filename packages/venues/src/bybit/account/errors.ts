@@ -143,7 +143,13 @@ export function isNoSuchOrder(error: VenueError): boolean {
   return error.status < 500 && error.code !== undefined && NO_SUCH_ORDER.has(error.code);
 }
 
-/** Whether an amend was refused because the order is so already. */
+/** What protects a position is as was asked already (position/trading-stop). */
+const STOPS_UNCHANGED = 34_040;
+
+/** Whether a change was refused because the order, or what protects a position, is so already. */
 export function isUnchanged(error: VenueError): boolean {
-  return error.status < 500 && error.code === 10_001 && /remains unchanged/i.test(error.message);
+  if (error.status >= 500) return false;
+  return (
+    error.code === STOPS_UNCHANGED || (error.code === 10_001 && /remains unchanged/i.test(error.message))
+  );
 }

@@ -13,6 +13,7 @@ import { MarginModes } from '../perps/trading/margin-modes.ts';
 import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
 import { bybitContracts } from '../perps/trading/settings.ts';
 import { contractReaders } from '../perps/trading/topics.ts';
+import { withTrailingStops } from '../perps/trading/trailing-stops.ts';
 import { BYBIT_PROFILE } from '../profile.ts';
 import { SPOT_ALGOS } from '../spot/trading/algos.ts';
 import { SPOT_SHAPE } from '../spot/trading/normalise.ts';
@@ -32,7 +33,7 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
     ...orderActs(calls, ORDERS),
     ...orderCalls(calls, ORDERS),
-    algos: bybitAlgos(calls, { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS }),
+    algos: withTrailingStops(calls, bybitAlgos(calls, { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS })),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(modes === undefined ? {} : { contracts: bybitContracts(calls, modes) }),
     balances: (credentials) => listBalances(calls, credentials),

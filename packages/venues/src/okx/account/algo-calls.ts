@@ -16,6 +16,7 @@ import type {
   AlgoSendOutcome,
   AttachedTo,
   FoundAlgo,
+  ListedAlgo,
   VenueAlgoRequest,
   VenueAlgos,
 } from '../../venue-algos.ts';
@@ -23,7 +24,14 @@ import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from '../
 import { asObject } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { asksIn, isUnnamedOf, namesAlgo, normaliseAlgo, normalisePlacedAlgo } from './algo-shapes.ts';
+import {
+  asksIn,
+  isUnnamedOf,
+  namesAlgo,
+  normaliseAlgo,
+  normaliseListed,
+  normalisePlacedAlgo,
+} from './algo-shapes.ts';
 import { listSlices } from './algo-slices.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
 import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
@@ -203,7 +211,7 @@ async function findAttached(
 }
 
 /** A row of a list, and what it tells where it is one that followed the named one. */
-function followerOf(row: unknown, parent: AttachedTo): ListedAlgo | undefined {
+function followerOf(row: unknown, parent: AttachedTo): ListedRow | undefined {
   const state = normaliseAlgo(row);
   if (state === undefined) return undefined;
   const { venueAlgoId } = state;
@@ -216,16 +224,16 @@ async function listWaiting(
   calls: Asking,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
-): Promise<VenueRead<readonly VenueAlgoState[]>> {
+): Promise<VenueRead<readonly ListedAlgo[]>> {
   const symbols = new Set<string>(instruments.map(({ symbol }) => symbol));
-  const found: VenueAlgoState[] = [];
+  const found: ListedAlgo[] = [];
   for (const ordType of LISTS) {
     const parameters = {
       ordType,
       ...(instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {}),
     };
     const path = '/api/v5/trade/orders-algo-pending';
-    const listed = await readList(calls, credentials, { path, parameters }, normaliseAlgo);
+    const listed = await readList(calls, credentials, { path, parameters }, normaliseListed);
     if (!listed.ok) return listed;
     found.push(...listed.value.filter(({ symbol }) => symbols.has(symbol)));
   }
@@ -233,13 +241,13 @@ async function listWaiting(
 }
 
 /** A row of a list by its number; `state` where it was looked for. */
-interface ListedAlgo {
+interface ListedRow {
   readonly venueAlgoId: VenueAlgoState['venueAlgoId'];
   readonly state?: VenueAlgoState;
 }
 
 /** One list, however many pages, linked by the id of the last row. A page that repeats what was read is not believed. */
-async function readList<Row extends ListedAlgo>(
+async function readList<Row extends ListedRow>(
   calls: Asking,
   credentials: VenueCredentials,
   { path, parameters }: { readonly path: string; readonly parameters: CallParameters },

@@ -2,15 +2,23 @@ import {
   type AlgoLegName,
   type Amount,
   type Instrument,
+  type MarginMode,
   type Millis,
+  POSITION_SIDE,
+  type PositionSide,
   SIDE,
   type SymbolType,
+  TIME_IN_FORCE,
+  type Trailing,
+  type TriggerBy,
+  type TriggerPlan,
   type VenueAlgoState,
   type VenueAlgoStatus,
   type VenueClientId,
   type VenueOrderId,
 } from '@crossbook/domain';
-import type { AlgoKey, AttachedTo, FoundAlgo } from '../../venue-algos.ts';
+import { planOfLegs } from '../../trading/shown-plan.ts';
+import type { AlgoKey, AttachedTo, FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount } from '../../wire/numbers.ts';
 import { asIdText, asTextCounter } from '../wire.ts';
@@ -101,6 +109,69 @@ export function asksIn(row: WireObject | undefined): NonNullable<FoundAlgo['asks
     ...(stopLoss === undefined ? {} : { stopLoss }),
     ...(trailing === undefined ? {} : { trailing }),
   };
+}
+
+const BY: ReadonlyMap<unknown, TriggerBy> = new Map<unknown, TriggerBy>([
+  ['', 'last'],
+  ['last', 'last'],
+  ['mark', 'mark'],
+  ['index', 'index'],
+]);
+const POSITIONS: ReadonlyMap<unknown, PositionSide> = new Map<unknown, PositionSide>([
+  ['net', POSITION_SIDE.NET],
+  ['long', POSITION_SIDE.LONG],
+  ['short', POSITION_SIDE.SHORT],
+]);
+const MARGIN_MODES: ReadonlyMap<unknown, MarginMode> = new Map<unknown, MarginMode>([
+  ['cross', 'cross'],
+  ['isolated', 'isolated'],
+]);
+
+function planIn(row: WireObject): TriggerPlan | undefined {
+  if (row.ordType === 'move_order_stop') {
+    const [ratio, distance] = [asAmount(row.callbackRatio), asAmount(row.callbackSpread)];
+    const activation = asAmount(row.activePx);
+    if ((ratio ?? distance) === undefined) return undefined;
+    const far = ratio === undefined ? { distance } : { ratio };
+    return {
+      kind: 'trailing',
+      trailing: { by: 'last', ...far, ...(activation === undefined ? {} : { activation }) } as Trailing,
+    };
+  }
+  const leg = (prefix: 'tp' | 'sl') => ({
+    price: asAmount(row[`${prefix}TriggerPx`]),
+    by: BY.get(row[`${prefix}TriggerPxType`]),
+    limit: asAmount(row[`${prefix}OrdPx`]),
+  });
+  return planOfLegs(leg('tp'), leg('sl'));
+}
+
+/** A row of the list of what waits on a swap, in full; `undefined` where it leaves out what its member must know. */
+export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
+  if (row?.instType !== 'SWAP') return undefined;
+  const plan = planIn(row);
+  const position = POSITIONS.get(row.posSide);
+  const marginMode = MARGIN_MODES.get(row.tdMode);
+  const side = row.side === 'buy' ? SIDE.BUY : row.side === 'sell' ? SIDE.SELL : undefined;
+  const quantity = asAmount(row.sz);
+  const whole = row.closeFraction === '1';
+  if (plan === undefined || position === undefined || side === undefined) return undefined;
+  if (!whole && (quantity === undefined || quantity === 0n)) return undefined;
+  const closesLeg =
+    position !== POSITION_SIDE.NET && (position === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+  return {
+    ...{ side, plan, position, timeInForce: TIME_IN_FORCE.GTC },
+    reduces: whole || closesLeg || row.reduceOnly === 'true',
+    ...(marginMode === undefined ? {} : { marginMode }),
+    ...(whole || quantity === undefined ? {} : { quantity }),
+  };
+}
+
+/** A row of the list of what waits. */
+export function normaliseListed(entry: unknown): ListedAlgo | undefined {
+  const state = normaliseAlgo(entry);
+  const shown = shownIn(asObject(entry));
+  return state && (shown === undefined ? state : { ...state, shown });
 }
 
 /** The acknowledgement of a placement. */

@@ -1,5 +1,22 @@
-import type { Millis, VenueAlgoState, VenueAlgoStatus, VenueClientId, VenueOrderId } from '@crossbook/domain';
+import {
+  type Amount,
+  type Millis,
+  POSITION_SIDE,
+  type PositionSide,
+  SIDE,
+  TIME_IN_FORCE,
+  type TimeInForce,
+  type TriggerBy,
+  type TriggerPlan,
+  type VenueAlgoState,
+  type VenueAlgoStatus,
+  type VenueClientId,
+  type VenueOrderId,
+} from '@crossbook/domain';
+import { planOfLegs } from '../../../trading/shown-plan.ts';
+import type { ListedAlgo, ShownAlgo } from '../../../venue-algos.ts';
 import { asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
+import { asAmount } from '../../../wire/numbers.ts';
 
 /**
  * Algo orders of USD-M contracts to domain values. Pure; `undefined` for anything that is not the documented shape.
@@ -32,6 +49,64 @@ export function normaliseAlgo(answer: unknown): VenueAlgoState | undefined {
       time: order.updateTime,
     })
   );
+}
+
+const BY: ReadonlyMap<unknown, TriggerBy> = new Map<unknown, TriggerBy>([
+  ['CONTRACT_PRICE', 'last'],
+  ['MARK_PRICE', 'mark'],
+]);
+const TIMES: ReadonlyMap<unknown, TimeInForce> = new Map<unknown, TimeInForce>([
+  ['GTC', TIME_IN_FORCE.GTC],
+  ['IOC', TIME_IN_FORCE.IOC],
+  ['FOK', TIME_IN_FORCE.FOK],
+  ['GTX', TIME_IN_FORCE.POST_ONLY],
+]);
+const POSITIONS: ReadonlyMap<unknown, PositionSide> = new Map<unknown, PositionSide>([
+  ['BOTH', POSITION_SIDE.NET],
+  ['LONG', POSITION_SIDE.LONG],
+  ['SHORT', POSITION_SIDE.SHORT],
+]);
+
+function planIn(row: WireObject): TriggerPlan | undefined {
+  const by = BY.get(row.workingType);
+  if (row.orderType === 'TRAILING_STOP_MARKET') {
+    const [percent, activation] = [asAmount(row.callbackRate), asAmount(row.activatePrice)];
+    if (percent === undefined || percent === 0n || by === undefined) return undefined;
+    const from = activation === undefined || activation === 0n ? {} : { activation };
+    return { kind: 'trailing', trailing: { by, ratio: (percent / 100n) as Amount, ...from } };
+  }
+  const leg = { price: asAmount(row.triggerPrice), by, limit: asAmount(row.price) };
+  if (row.orderType === 'STOP' || row.orderType === 'STOP_MARKET') return planOfLegs(undefined, leg);
+  if (row.orderType === 'TAKE_PROFIT' || row.orderType === 'TAKE_PROFIT_MARKET')
+    return planOfLegs(leg, undefined);
+  return undefined;
+}
+
+/** A row of the list in full; `undefined` where it leaves out what its member must know. */
+export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
+  const side = row?.side === 'BUY' ? SIDE.BUY : row?.side === 'SELL' ? SIDE.SELL : undefined;
+  const position = POSITIONS.get(row?.positionSide);
+  if (row === undefined || side === undefined || position === undefined) return undefined;
+  const plan = planIn(row);
+  const timeInForce = TIMES.get(row.timeInForce);
+  const quantity = asAmount(row.quantity);
+  const whole = row.closePosition === true;
+  if (plan === undefined || timeInForce === undefined) return undefined;
+  if (!whole && (quantity === undefined || quantity === 0n)) return undefined;
+  const closesLeg =
+    position !== POSITION_SIDE.NET && (position === POSITION_SIDE.LONG) === (side === SIDE.SELL);
+  return {
+    ...{ side, plan, position, timeInForce },
+    reduces: whole || closesLeg || row.reduceOnly === true,
+    ...(whole || quantity === undefined ? {} : { quantity }),
+  };
+}
+
+/** A row of the list of what waits. */
+export function normaliseListed(entry: unknown): ListedAlgo | undefined {
+  const state = normaliseAlgo(entry);
+  const shown = shownIn(asObject(entry));
+  return state && (shown === undefined ? state : { ...state, shown });
 }
 
 /** `ALGO_UPDATE`. */

@@ -1,14 +1,14 @@
-import { type Amount, formatAmount, isFinalAlgo, SIDE, type VenueAlgoState } from '@crossbook/domain';
+import { type Amount, formatAmount, isFinalAlgo, SIDE } from '@crossbook/domain';
 import { notExpressible } from '../../../trading/call-answers.ts';
 import { closesItsLeg } from '../../../trading/contract-terms.ts';
-import type { AlgoKey, AlgoSendOutcome, VenueAlgoRequest } from '../../../venue-algos.ts';
+import type { AlgoKey, AlgoSendOutcome, ListedAlgo, VenueAlgoRequest } from '../../../venue-algos.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
 import { asObject } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
 import { type AlgoRoom, cancelAlgo, classOf, findAlgo, placeAlgo } from '../../account/algo-calls.ts';
 import { type Asking, readCall } from '../../account/calls.ts';
 import type { CallParameters } from '../../account/sign.ts';
-import { normaliseAlgo } from './algo-states.ts';
+import { normaliseAlgo, normaliseListed } from './algo-states.ts';
 import { positionParameters, TIMES_IN_FORCE } from './orders.ts';
 
 const PATH = '/fapi/v1/algoOrder';
@@ -112,13 +112,13 @@ async function waiting(
   calls: Asking,
   credentials: VenueCredentials,
   instruments: Parameters<AlgoRoom['waiting']>[2],
-): Promise<VenueRead<readonly VenueAlgoState[]>> {
+): Promise<VenueRead<readonly ListedAlgo[]>> {
   const read = (weight: number, parameters: CallParameters) => {
     const list = { path: '/fapi/v1/openAlgoOrders', market: 'SWAP', method: 'GET', weight } as const;
     const call = { ...list, requestClass: 'reconciliation', parameters } as const;
-    return readCall(calls, credentials, call, (answer) => rowsOf(answer, normaliseAlgo));
+    return readCall(calls, credentials, call, (answer) => rowsOf(answer, normaliseListed));
   };
-  const found: VenueAlgoState[] = [];
+  const found: ListedAlgo[] = [];
   const all = instruments.length > LIST_OF_ALL_WEIGHT;
   for (const parameters of all ? [{}] : instruments.map(({ symbol }) => ({ symbol }))) {
     const rows = await read(all ? LIST_OF_ALL_WEIGHT : 1, parameters);

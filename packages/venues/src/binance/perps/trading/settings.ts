@@ -41,6 +41,7 @@ type ChangeFacts = Pick<Call, 'path' | 'parameters'> & Partial<Pick<Call, 'reque
 /** What the venue's calls offer of contracts. */
 export function binanceContracts(calls: Calls): VenueContracts {
   return {
+    atFirst: { leverage: 20, marginMode: 'cross', positionMode: 'one-way' },
     prepare: (credentials) => prepare(calls, credentials),
     setting: (credentials, instrument) => readSetting(calls, credentials, instrument),
     setLeverage: (credentials, { symbol }, { leverage }) =>

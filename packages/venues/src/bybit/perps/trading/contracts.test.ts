@@ -216,6 +216,7 @@ describe('settings', () => {
     const wallet = { ...WALLET, coin: [{ ...btc, collateralSwitch: true }, usdt] };
     let switched = false;
     const { trading, requests } = BYBIT_CONTRACT_KIT.create(({ url }) => {
+      if (url.includes('user-setting-config')) return okResult({ lpaSpot: false, lpaPerp: true });
       if (!url.includes('set-collateral-switch')) return okResult({ list: [switched ? WALLET : wallet] });
       switched = true;
       return okResult({});
@@ -227,6 +228,32 @@ describe('settings', () => {
     ]);
     expect(await trading.contracts?.prepare(KEY)).toEqual({ outcome: 'done' });
     expect(requests.filter(({ method }) => method === 'POST').length).toBe(1);
+    trading.close();
+  });
+
+  test.each([
+    ['is set', true, { outcome: 'done' }],
+    ['does not stay', false, { outcome: 'unknown' }],
+  ])('preparing has prices beyond the band refused; that %s is read back', async (_, stays, outcome) => {
+    let lpaPerp = false;
+    const { trading, requests } = BYBIT_CONTRACT_KIT.create(({ url }) => {
+      if (url.includes('user-setting-config')) return okResult({ lpaSpot: false, lpaPerp });
+      if (!url.includes('set-limit-px-action')) return okResult({ list: [WALLET] });
+      lpaPerp = stays;
+      return okResult({});
+    });
+    expect(await trading.contracts?.prepare(KEY)).toMatchObject(outcome);
+    const sent = requests.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
+      { category: 'linear', modifyEnable: false },
+    ]);
+    trading.close();
+  });
+
+  test('an answer that does not say how prices are taken prepares nothing', async () => {
+    const { trading, requests } = BYBIT_CONTRACT_KIT.create(() => okResult({ lpaPerp: 'no' }));
+    expect((await trading.contracts?.prepare(KEY))?.outcome).not.toBe('done');
+    expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
     trading.close();
   });
 });

@@ -48,6 +48,7 @@ const MARGIN_MODES: Readonly<Record<MarginMode, string>> = {
 export function bybitContracts(calls: Calls, modes: MarginModes): VenueContracts {
   const venue = { calls, modes };
   return {
+    atFirst: { leverage: 10, marginMode: 'cross', positionMode: 'one-way' },
     prepare: (credentials) => prepare(venue, credentials),
     setting: (credentials, instrument) => readSetting(venue, credentials, instrument),
     setLeverage: (credentials, instrument, asked) => setLeverage(venue, credentials, instrument, asked),
@@ -83,14 +84,14 @@ async function read<Value>(
   calls: Calls,
   credentials: VenueCredentials,
   facts: Pick<Call, 'path' | 'parameters'> & Partial<Pick<Call, 'requestClass'>>,
-  readList: (list: unknown) => Value | undefined,
+  readAnswer: (list: unknown, result: Readonly<Record<string, unknown>>) => Value | undefined,
 ): Read<Value> {
   const { answer } = await calls.send(credentials, {
     ...{ method: 'GET', limit: ACCOUNT_CALLS.read, requestClass: 'reconciliation' },
     ...facts,
   });
   if (answer.kind !== 'result') return failedRead(answer);
-  const value = readList(answer.value.list);
+  const value = readAnswer(answer.value.list, answer.value);
   return value === undefined ? refused('malformed') : ok(value);
 }
 
@@ -117,8 +118,36 @@ async function change(
 /** Venue texts are shown to members and logged: bounded. */
 const MESSAGE_LENGTH_MAX = 200;
 
-/** USDT alone stands behind contracts: other coins that the account holds are taken out of the collateral. */
+/** USDT alone stands behind contracts, and no order gets another price than the one it names. */
 async function prepare({ calls }: Venue, credentials: VenueCredentials): Promise<SettingOutcome> {
+  const prices = await keepPrices(calls, credentials);
+  return prices.outcome === 'done' ? await onlyUsdt(calls, credentials) : prices;
+}
+
+/** A limit price beyond the band is refused: the venue would move it to the band's edge (account/set-price-limit). */
+async function keepPrices(calls: Calls, credentials: VenueCredentials): Promise<SettingOutcome> {
+  const before = await refusesPrices(calls, credentials);
+  if (!before.ok) return notBegun('prices beyond the band', before);
+  if (before.value) return { outcome: 'done' };
+  const parameters = { category: CATEGORY, modifyEnable: false };
+  const set = await change(calls, credentials, { path: '/v5/account/set-limit-px-action', parameters });
+  if (set.outcome !== 'done') return set;
+  const after = await refusesPrices(calls, credentials);
+  return after.ok && after.value
+    ? { outcome: 'done' }
+    : { outcome: 'unknown', why: 'prices beyond the band are not refused as was set' };
+}
+
+/** `lpaPerp` of what an account has set about futures: true refuses, false moves. */
+function refusesPrices(calls: Calls, credentials: VenueCredentials): Read<boolean> {
+  const facts = { path: '/v5/account/user-setting-config', parameters: {} };
+  return read(calls, credentials, facts, (_, { lpaPerp }) =>
+    typeof lpaPerp === 'boolean' ? lpaPerp : undefined,
+  );
+}
+
+/** Other coins that the account holds are taken out of the collateral. */
+async function onlyUsdt(calls: Calls, credentials: VenueCredentials): Promise<SettingOutcome> {
   const before = await collateral(calls, credentials);
   if (!before.ok) return notBegun('collateral', before);
   for (const coin of before.value) {

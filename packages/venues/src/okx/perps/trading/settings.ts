@@ -42,6 +42,7 @@ const FUTURES_MODE = '2';
 /** What the venue's calls offer of contracts. */
 export function okxContracts(calls: Calls): VenueContracts {
   return {
+    atFirst: { leverage: 3, marginMode: 'cross', positionMode: 'one-way' },
     prepare: (credentials) => prepare(calls, credentials),
     setting: (credentials, instrument, marginMode) =>
       readSetting(calls, credentials, instrument, marginMode ?? 'cross'),
