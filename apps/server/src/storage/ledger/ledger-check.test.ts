@@ -109,7 +109,7 @@ describe('incremental checks', () => {
         if (rest?.left === '0') expect(folded).toEqual(whole);
       }),
       // Each run folds the whole ledger, which grows with every one.
-      { numRuns: runs(6, 5) },
+      { numRuns: runs(6, 2) },
     );
     expect(await createLedgerChecks(db.database, SMALL).all()).toEqual([]);
   }, 900_000);

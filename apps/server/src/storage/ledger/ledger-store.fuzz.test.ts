@@ -292,7 +292,7 @@ describe('ledger store against the plain model', () => {
         });
         await fc.asyncModelRun(setup, [new Begin(), ...list]);
       }),
-      { numRuns: runs(30, 20) },
+      { numRuns: runs(15, 10) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);
@@ -335,7 +335,7 @@ describe('ledger store against the plain model', () => {
         const [short, whole] = await Promise.all(runsOf.map(({ run }) => rowsOf(run)));
         expect(short).toEqual(whole);
       }),
-      { numRuns: runs(20, 20) },
+      { numRuns: runs(10, 20) },
     );
     expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
   }, 1_200_000);
@@ -356,7 +356,7 @@ describe('ledger store against the plain model', () => {
         });
         expect(await ledgerBreaches(db.database, 'fold')).toEqual([]);
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8, 12) },
     );
   }, 1_200_000);
 });

@@ -17,6 +17,8 @@ export const ADVISORY_LOCKS = {
   platforms: 7_305_418_006,
   /** Limits of tiers. */
   limits: 7_305_418_009,
+  /** Fees, currencies and networks. */
+  settings: 7_305_418_011,
   /** The master key: hubs share it, who changes the key has it alone. */
   masterKey: 7_305_418_010,
 } as const;

@@ -81,6 +81,13 @@ export function clientConfig(address: DatabaseAddress, role?: string): pg.Client
   };
 }
 
+const UNIQUE_VIOLATION = '23505';
+
+/** The constraint by which somebody else has it already: of two who take a thing at the same moment the second meets this. */
+export function takenBy(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined;
+}
+
 /** Whether the server itself refused, so that we know nothing was committed. */
 export function isDefiniteRefusal(error: unknown): error is pg.DatabaseError {
   if (!(error instanceof pg.DatabaseError)) return false;

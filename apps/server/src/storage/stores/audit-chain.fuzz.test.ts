@@ -92,7 +92,7 @@ describe('the audit chain', () => {
         const place = { change: a, remove: a, 'remove both': a, 'swap rows': Math.min(a, b) }[how];
         if (place !== undefined) expect(broken?.seq).toBe(place);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(60, 5) },
     );
   });
 

@@ -73,12 +73,14 @@ async function fillTables(owner: Database): Promise<void> {
   await client.query(`set maintenance_work_mem = '256MB'; set work_mem = '64MB'`);
   await client.query(KEYS_OFF.replaceAll('$1', `'{${BIG.join(',')}}'`));
   await client.query(TAKE_OFF);
+  // Of every thousand orders fifty are those of one iceberg.
   await client.query(`insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type,
       time_in_force, price, quantity, send_type, send_time_in_force, send_price, payload_hash, hold_id, hold_asset,
-      hold_amount, status, settled, created_at, updated_at)
+      hold_amount, status, settled, created_at, updated_at, algo_id)
     select ${uuid('o', 'n')}, case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 1, 'SPOT',
       case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 'BTC', 'USDT', 1, 1, 1, 50000, 1, 1, 1, 50000, 'x',
-      ${uuid('h', 'n')}, 'USDT', 50000, case when n % 997 = 0 then 2 else 4 end, n % 997 <> 0, n, n
+      ${uuid('h', 'n')}, 'USDT', 50000, case when n % 997 = 0 then 2 else 4 end, n % 997 <> 0, n, n,
+      case when n % 1000 between 500 and 549 then ${uuid('a', '(n - n % 1000 + 500)')} end
     from generate_series(1, ${ORDERS}) n`);
   await client.query(`insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price,
       quantity, quote_quantity, fee, fee_asset, maker, filled_at)
@@ -147,13 +149,14 @@ type Stores = {
 };
 
 let db: TestDatabase;
-let ids: { readonly order: OrderId; readonly hold: HoldId; readonly algo: OrderId };
+let ids: Readonly<Record<'order' | 'algo' | 'iceberg', OrderId>> & { readonly hold: HoldId };
 
 beforeAll(async () => {
   db = await openTestDatabase();
   await fillTables(db.owner);
   const [row] = await db.owner.query<typeof ids>(
-    `select ${uuid('o', 3)} as order, ${uuid('h', 3)} as hold, ${uuid('a', 3)} as algo`,
+    `select ${uuid('o', 3)} as order, ${uuid('h', 3)} as hold, ${uuid('a', 3)} as algo,
+       ${uuid('a', 500)} as iceberg`,
   );
   if (row !== undefined) ids = row;
 }, 1_800_000);
@@ -444,7 +447,14 @@ describe('statements of a request read no more than they answer', () => {
       ({ orders }) => orders.fills(WHALE, PLATFORM, { ...PAGE, orderId: ids.order }),
     ],
     ['fills of an order', ({ orders }) => orders.fillsOfOrder(ids.order)],
-    ['what the orders of an iceberg come to', ({ orders }) => orders.ofIceberg(ids.order)],
+    [
+      'what the fills of a page of orders cost',
+      async ({ orders }) => {
+        const page = await orders.history(WHALE, PLATFORM, PAGE);
+        return orders.feesOf(page.rows.map(({ id }) => id));
+      },
+    ],
+    ['what the orders of an iceberg come to', ({ orders }) => orders.ofIceberg(ids.iceberg)],
     ['a transfer', ({ movements }) => movements.transfer(ids.order)],
     ['whether a transfer moves', ({ movements }) => movements.transferMoving(105 as UserId, PLATFORM)],
     ['transfers that move', ({ movements }) => movements.movingTransfers()],

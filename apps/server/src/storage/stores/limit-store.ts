@@ -40,6 +40,14 @@ const IN_FORCE = {
     join limit_changes c on c.id = limit_in_force($1, t.tier)`,
 };
 
+const TO_COME = {
+  name: 'limits-to-come',
+  text: `select ${COLUMNS} from unnest(array[0, 1]::smallint[]) t (tier)
+    join limit_changes c on c.id = (
+      select max(n.id) from limit_changes n where n.what = $1 and n.tier = t.tier)
+    where c.effective_at > clock_timestamp()`,
+};
+
 function limitOf({ most, at, effective_at, actor: by, ...row }: LimitColumns): StoredLimit {
   const amount = parseAmount(most);
   assert(amount !== undefined, `a stored limit is readable: ${most}`);
@@ -53,6 +61,15 @@ export async function limitsInForce(
   what: LimitName,
 ): Promise<ReadonlyMap<Tier, StoredLimit>> {
   const rows = await database.query<LimitColumns>(IN_FORCE, [what]);
+  return new Map(rows.map((row) => [row.tier, limitOf(row)]));
+}
+
+/** What is set and holds later, by tier. */
+export async function limitsToCome(
+  database: Database,
+  what: LimitName,
+): Promise<ReadonlyMap<Tier, StoredLimit>> {
+  const rows = await database.query<LimitColumns>(TO_COME, [what]);
   return new Map(rows.map((row) => [row.tier, limitOf(row)]));
 }
 

@@ -4,11 +4,16 @@ import type { Mail } from '../../accounts/ports.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Seal } from './seal.ts';
 
-/** A mail is given up after so many tries: with the waits below, after about two hours. */
+/** A mail is given up after so many tries: with the waits below, after about an hour. */
 const TRIES_MAX = 8;
 const FIRST_WAIT_MILLIS = 30_000;
 /** How long a sender that died keeps a mail from the next one. */
 const TAKEN_MILLIS = 120_000;
+/** Given up, it is kept so long for staff to send again, and not more of them than this. */
+const FAILED_KEPT_MILLIS = 7 * 86_400_000;
+const FAILED_KEPT_MAX = 1_000;
+/** When what was given up is due. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** A mail that is to be sent now. */
 export interface QueuedMail {
@@ -24,8 +29,10 @@ export interface MailQueue {
   /** The oldest mail that is due, taken for two minutes. */
   take(now: Millis): Promise<QueuedMail | undefined>;
   sent(id: string): Promise<void>;
-  /** Due again after a wait that doubles. @returns false when it was given up. */
+  /** Due again after a wait that doubles. @returns false when it was given up: staff may send it again for a week. */
   failed(queued: QueuedMail, now: Millis): Promise<boolean>;
+  /** Deletes what was given up when its time of keeping is over. */
+  sweep(now: Millis): Promise<void>;
 }
 
 /** What mails that wait are sealed for. */
@@ -57,7 +64,17 @@ export function mailQueue(database: Database, seal: Seal): MailQueue {
     },
     async failed({ id, tries }, now) {
       if (tries + 1 >= TRIES_MAX) {
-        await database.query('delete from mail_queue where id = $1', [id]);
+        await database.query('update mail_queue set tries = $2, next_at = $3, failed_at = $4 where id = $1', [
+          id,
+          tries + 1,
+          NEVER,
+          now,
+        ]);
+        await database.query(
+          `delete from mail_queue where failed_at is not null and id <= (
+             select id from mail_queue where failed_at is not null order by id desc offset $1 limit 1)`,
+          [FAILED_KEPT_MAX],
+        );
         return false;
       }
       await database.query('update mail_queue set tries = tries + 1, next_at = $2 where id = $1', [
@@ -65,6 +82,11 @@ export function mailQueue(database: Database, seal: Seal): MailQueue {
         now + FIRST_WAIT_MILLIS * 2 ** tries,
       ]);
       return true;
+    },
+    async sweep(now) {
+      await database.query('delete from mail_queue where failed_at is not null and failed_at < $1', [
+        now - FAILED_KEPT_MILLIS,
+      ]);
     },
   };
 }

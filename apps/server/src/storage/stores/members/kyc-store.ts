@@ -26,6 +26,7 @@ import {
 } from '../../../accounts/kyc/kyc-states.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
+import { giveBack, isClaimed, takeClaim } from './kyc-claims.ts';
 import { openPicture, sealPicture } from './sealed-picture.ts';
 import type { ActDeps } from './security-acts.ts';
 
@@ -57,14 +58,16 @@ interface CaseRow {
   readonly reason: KycReason | null;
   readonly note: string;
   readonly duplicates: number;
+  readonly claimant: string | null;
+  readonly claimed_until: string | null;
 }
 
 const DUPLICATES_COUNTED_MAX = 5;
 
-const CASE = `select c.*, m.nickname, (select count(distinct o.member)::int from (
+const CASE = `select c.*, m.nickname, a.email as claimant, (select count(distinct o.member)::int from (
     select member from kyc_cases d where d.document_hash = c.document_hash and d.member <> c.member
     limit ${DUPLICATES_COUNTED_MAX}) o) as duplicates
-  from kyc_cases c join members m on m.id = c.member`;
+  from kyc_cases c join members m on m.id = c.member left join admins a on a.id = c.claimed_by`;
 
 /** What the fields of a case are sealed for. */
 export function fieldsContext(member: number, id: string): string {
@@ -81,12 +84,14 @@ function millisOf(text: string | null): Millis | undefined {
 }
 
 function queueRow(row: CaseRow): KycQueueRow {
-  const { id, nickname, state, country, attempt, duplicates } = row;
+  const { id, nickname, state, country, attempt, duplicates, claimant } = row;
   const submittedAt = Number(row.submitted_at) as Millis;
   const decidedAt = millisOf(row.decided_at);
+  const until = millisOf(row.claimed_until);
+  const claim = claimant === null || until === undefined ? undefined : { by: claimant, until };
   return {
     ...{ id, member: row.member as UserId, nickname, state, country, documentKind: row.document_kind },
-    ...{ attempt, submittedAt, decidedAt, duplicates, at: decidedAt ?? submittedAt },
+    ...{ attempt, submittedAt, decidedAt, duplicates, claim, at: decidedAt ?? submittedAt },
   };
 }
 
@@ -246,31 +251,33 @@ async function decideIn(
   client: PoolClient,
   { caseId, version, decision, reason, note: remark = '', because = '' }: KycVerdict,
   { by, now }: { readonly by: Reviewer; readonly now: Millis },
-): Promise<boolean> {
+): Promise<Result<undefined, 'decided' | 'claimed'>> {
   const [from] = decidedFrom(decision);
-  if (from === undefined) return false;
+  if (from === undefined) return refused('decided');
+  if (await isClaimed(client, caseId, { by, now })) return refused('claimed');
   const state = KYC_STEPS[from][decision] as KycCaseState;
   const why = state === 'refused' ? (reason ?? null) : null;
   const decided = await client.query<{ member: number }>(
-    `update kyc_cases set state = $4, version = version + 1, decided_at = $5, decided_by = $6, reason = $7, note = $8
+    `update kyc_cases set state = $4, version = version + 1, decided_at = $5, decided_by = $6, reason = $7, note = $8,
+       claimed_by = null, claimed_until = null
      where id = $1 and version = $2 and state = $3 returning member`,
     [caseId, version, from, state, now, by.id, why, remark],
   );
-  if (decided.rowCount !== 1) return false;
+  if (decided.rowCount !== 1) return refused('decided');
   const details = { member: decided.rows[0]?.member, from, to: state, ...(why === null ? {} : { why }) };
   await note(client, by, { now, caseId, call: AUDITED_AS[decision], reason: because, details });
-  return true;
+  return ok(undefined);
 }
 
 /** Takes back what was passed, inside the transaction of the decision; false where the case has moved on. */
-export function takeBack(
+export async function takeBack(
   client: PoolClient,
   { caseId, version, why }: { readonly caseId: string; readonly version: number; readonly why: string },
   by: { readonly id: string; readonly address: string; readonly reason: string; readonly now: Millis },
 ): Promise<boolean> {
   const { id, address, reason: because, now } = by;
   const verdict = { caseId, version, decision: 'revoke', reason: why as KycReason, because } as const;
-  return decideIn(client, verdict, { by: { id, address, email: '' }, now });
+  return (await decideIn(client, verdict, { by: { id, address, email: '' }, now })).ok;
 }
 
 /** A case that waits, and the entry that somebody looked at it. */
@@ -284,6 +291,7 @@ function openCase(
     const [row] = rows;
     if (row === undefined) return refused('unknown');
     if (row.state !== 'pending' || row.fields === null) return refused('decided');
+    if (!(await takeClaim(client, caseId, { by, now }))) return refused('claimed');
     const pictures = await client.query<OpenedCase['pictures'][number]>(
       'select id, kind, width, height from kyc_pictures where case_id = $1 order by kind desc',
       [caseId],
@@ -305,10 +313,15 @@ interface PictureRow {
 function reviewers(
   database: Database,
   deps: KycStoreDeps,
-): Pick<KycStore, 'list' | 'open' | 'memberOf' | 'passed' | 'picture' | 'decide'> {
+): Pick<KycStore, 'list' | 'open' | 'memberOf' | 'passed' | 'picture' | 'decide' | 'release'> {
   return {
     list: (query) => listCases(database, query),
     open: (caseId, by, now) => openCase(database, deps, { caseId, by, now }),
+    release: (caseId, by, now) =>
+      database.withTransaction(async (client) => {
+        if (await giveBack(client, caseId, by))
+          await note(client, by, { now, caseId, call: 'x/admin/KycRelease' });
+      }),
     async memberOf(caseId) {
       const rows = await database.query<{ member: number }>('select member from kyc_cases where id = $1', [
         caseId,
@@ -332,16 +345,17 @@ function reviewers(
         const [row] = rows;
         if (row === undefined) return refused('unknown');
         if (row.state !== 'pending') return refused('decided');
+        if (!(await takeClaim(client, caseId, { by, now }))) return refused('claimed');
         await note(client, by, { now, caseId, call: 'x/admin/KycPicture', details: { kind: row.kind } });
         return ok(openPicture(deps.seal, row, pictureContext(row.member, id)));
       }),
     async decide(verdict, by, { mail, now }) {
       const done = await database.withTransaction(async (client) => {
         const decided = await decideIn(client, verdict, { by, now });
-        if (decided && mail !== undefined) await deps.putMail(client, mail, now);
+        if (decided.ok && mail !== undefined) await deps.putMail(client, mail, now);
         return decided;
       });
-      if (done) deps.mailsWritten();
+      if (done.ok) deps.mailsWritten();
       return done;
     },
   };

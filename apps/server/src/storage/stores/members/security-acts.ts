@@ -2,7 +2,7 @@ import { type Millis, ok, type Result, refused } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import type { Mail, SessionEnd } from '../../../accounts/ports.ts';
 import type { Acted, ActRefusal, Effect, Proof, SecurityAct } from '../../../accounts/security-ports.ts';
-import type { Database, SqlValue } from '../../postgres/database.ts';
+import { type Database, type SqlValue, takenBy } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
 import type { Seal } from '../seal.ts';
 import type { LegalLinks } from './agreements.ts';
@@ -404,6 +404,7 @@ export async function securityAct(
     return ok(acted);
   } catch (error) {
     if (error instanceof ActRefused) return refused(error.why);
+    if (/^members_(email|mobile)$/.test(takenBy(error) ?? '')) return refused('contact-taken');
     throw error;
   }
 }

@@ -6,12 +6,13 @@ import type { DraftSeal } from '../../../back-office/content-ports.ts';
 import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
-import type { Database } from '../../postgres/database.ts';
+import { type Database, takenBy } from '../../postgres/database.ts';
 import { type LimitName, type NewLimit, setLimit } from '../limit-store.ts';
 import { takeBack } from '../members/kyc-store.ts';
 import { setKolCode } from '../members/referral-store.ts';
 import type { ActDeps } from '../members/security-acts.ts';
 import { sayPlatform } from '../platform-state-store.ts';
+import { type NewSettings, type SettingKind, setSettings } from '../setting-store.ts';
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 import { requestEnd } from './order-desk.ts';
@@ -136,6 +137,16 @@ async function carryOut(
       if (!set) throw new DecisionRefused('already-decided');
       return;
     }
+    case 'fee-set':
+    case 'currency-set':
+    case 'network-set': {
+      const by = { by: `admins ${maker} and ${admin}`, reason, approval: id };
+      const asked = what as unknown as Pick<NewSettings, 'subject' | 'set' | 'was' | 'standing'>;
+      const of = kind.replace(/-set$/, '') as SettingKind;
+      if (!(await setSettings(client, { ...asked, kind: of, ...by })))
+        throw new DecisionRefused('already-decided');
+      return;
+    }
     case 'kyc-revoke': {
       const papers = { caseId: String(what.case), version: Number(what.version), why: String(what.why) };
       const by = { id: `admins ${maker} and ${admin}`, address: act.address, reason, now };
@@ -187,6 +198,8 @@ async function decided(work: Promise<void>): Promise<ActOutcome> {
     return 'ok';
   } catch (error) {
     if (error instanceof DecisionRefused) return error.why;
+    // A code that another decision has given away at the same moment.
+    if (takenBy(error) === 'members_kol_referral_code_key') return 'already-decided';
     throw error;
   }
 }

@@ -18,14 +18,17 @@ export interface DraftColumns {
 }
 
 const LANGUAGES = ['en', 'ja', 'ko'] as const;
+const NAMES = { en: 'English', ja: 'Japanese', ko: 'Korean' } as const;
+/** What stands in each of them. */
+const PARTS = { title: 'title', body: 'text' } as const;
 
-/** What a draft lacks, in words; `undefined` when it can be published. */
+/** What a draft lacks, in words that the catalogue of refusals has in every language; `undefined` when it can be published. */
 function missingOf({ texts, ends_at }: DraftColumns, publishAt: number): string | undefined {
   for (const lang of LANGUAGES) {
     for (const part of ['title', 'body'] as const)
-      if ((texts[lang]?.[part] ?? '').trim() === '') return `${lang}: ${part}`;
+      if ((texts[lang]?.[part] ?? '').trim() === '') return `the ${PARTS[part]} in ${NAMES[lang]}`;
   }
-  return ends_at !== null && Number(ends_at) <= publishAt ? 'endsAt' : undefined;
+  return ends_at !== null && Number(ends_at) <= publishAt ? 'an end after its beginning' : undefined;
 }
 
 /** Whatever of a draft is published, always in the same order. */

@@ -123,9 +123,9 @@ async function page(
 ): Promise<readonly MemberColumns[]> {
   const from = /^[0-9]{1,9}$/.test(cursor ?? '') ? Number(cursor) : undefined;
   const byName = search.order === 'nickname';
-  const after = byName
-    ? `(${NAME}, id) > (coalesce((select ${NAME} from members where id = $1), ''), $1)`
-    : 'id < $1';
+  const behind = `(${NAME}, id) > (coalesce((select ${NAME} from members where id = $1), ''), $1)`;
+  // The first page begins at the name itself: with the comparison the index would be walked from its first name to that one.
+  const after = byName ? (from === undefined ? '$1::int = 0' : behind) : 'id < $1';
   const order = byName ? `${NAME}, id` : 'id desc';
   const values = [from ?? (byName ? 0 : 2_147_483_647), limit + 1, ...search.values];
   return database.query<MemberColumns>(

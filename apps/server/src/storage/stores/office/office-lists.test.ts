@@ -5,11 +5,15 @@ import type { KycStore } from '../../../accounts/kyc/kyc-ports.ts';
 import type { PageOf } from '../../../back-office/ports.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { MAIL_CONTEXT } from '../mail-queue.ts';
 import { kycStore } from '../members/kyc-store.ts';
 import { createSeal } from '../seal.ts';
+import { newestSetting, settingHistory, settingOfSubject, settingsOf } from '../setting-store.ts';
 import { approvalStore } from './approval-store.ts';
 import { contentDesk } from './content-desk.ts';
+import { mailDesk } from './mail-desk.ts';
 import { memberDesk } from './member-desk.ts';
+import { referralDesk } from './referral-desk.ts';
 import { staffDesk } from './staff-desk.ts';
 import { watchDesk } from './watch-desk.ts';
 
@@ -23,6 +27,10 @@ const ROWS = Number(process.env.OFFICE_ROWS ?? 30_000);
 const PAGE: PageOf = { limit: 50, cursor: undefined };
 /** A page, its one row more, and what joins them. */
 const ROWS_READ_MAX = 300;
+/** From the root of an index to its leaf; the index of all names has hundreds. */
+const BLOCKS_MAX = 20;
+
+const SEAL = createSeal(randomBytes(32));
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -67,6 +75,32 @@ beforeAll(async () => {
        case when n % 4 = 0 then 'shared' else n::text end, n, case when n % 2 <> 0 then n end
      from generate_series(1, ${ROWS}) n`,
   );
+  // One has brought a tenth of all; others one each, and some have a code.
+  await client.query(
+    `insert into referrals (invitee, referrer, code, kind, at)
+     select 100000 + n, case when n % 10 = 0 then 100001 else 99999 + n end, 'X', 'self', n
+     from generate_series(2, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into referral_rewards (invitee, referrer, asset, rate_bps, amount, state, accrued_at, settled_at)
+     select invitee, referrer, 'USDT', 2000, 10, case when invitee % 50 = 0 and referrer > 100001 then 'unsettled' else 'settled' end,
+       at, case when invitee % 50 = 0 and referrer > 100001 then null else at end from referrals`,
+  );
+  await client.query(
+    `update members set kol_referral_code = 'KOL' || id, kol_rate_bps = 100 where id % 3000 = 0`,
+  );
+  await client.query(
+    `insert into mail_queue (mail, tries, next_at, failed_at)
+     select $1, 8, 9007199254740991, n from generate_series(1, 1000) n`,
+    [SEAL.seal(JSON.stringify({ to: 'a@example.org', subject: 's', body: '' }), MAIL_CONTEXT)],
+  );
+  // Ten currencies, set over and over; the newest of all still waits.
+  await client.query(
+    `insert into offer_changes (kind, subject, field, value, was, at, effective_at, actor, reason, approval)
+     select 'currency', 'C' || n % 10, case when n % 2 = 0 then 'shown' else 'deposits' end, 'yes', 'no', to_timestamp(n),
+       case when n > ${ROWS} - 10 then now() + interval '1 day' else to_timestamp(n) end, 'admins 1 and 2', 'long enough', n
+     from generate_series(1, ${ROWS}) n`,
+  );
   await client.query('reset session_replication_role');
   for (const table of [
     'ledger_accounts',
@@ -77,6 +111,10 @@ beforeAll(async () => {
     'kyc_cases',
     'operator_requests',
     'operator_audit',
+    'referrals',
+    'referral_rewards',
+    'mail_queue',
+    'offer_changes',
   ]) {
     await client.query(`vacuum (analyze) ${table}`);
   }
@@ -90,6 +128,8 @@ interface PlanNode {
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -97,15 +137,20 @@ function nodesOf(node: PlanNode): readonly PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Big tables that a statement read from end to end, and nodes that read more than a page is worth. */
-async function wasteOf(text: string, values: readonly SqlValue[]): Promise<readonly string[]> {
+/** How a statement was run. */
+async function planOf(text: string, values: readonly SqlValue[]): Promise<PlanNode> {
   const rows = await db.database.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
-    `explain (analyze, timing off, costs off, format json) ${text}`,
+    `explain (analyze, buffers, timing off, costs off, format json) ${text}`,
     values,
   );
   const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
   if (plan === undefined) throw new Error('no plan');
-  return nodesOf(plan.Plan).flatMap((node) => {
+  return plan.Plan;
+}
+
+/** Big tables that a statement read from end to end, and nodes that read more than a page is worth. */
+function wasteOf(plan: PlanNode): readonly string[] {
+  return nodesOf(plan).flatMap((node) => {
     const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
     const isScan = node['Node Type'] === 'Seq Scan' && read > ROWS_READ_MAX;
     return isScan || read > ROWS_READ_MAX
@@ -114,8 +159,8 @@ async function wasteOf(text: string, values: readonly SqlValue[]): Promise<reado
   });
 }
 
-/** Runs a list and judges each of its statements. */
-async function waste(run: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
+/** Runs a list, and then each of its statements by itself. */
+async function plansOf(run: (database: Database) => Promise<unknown>): Promise<readonly PlanNode[]> {
   const asked: (readonly [string, readonly SqlValue[]])[] = [];
   const watched: Database = {
     ...db.database,
@@ -125,9 +170,13 @@ async function waste(run: (database: Database) => Promise<unknown>): Promise<rea
     },
   };
   await run(watched);
-  const found: string[] = [];
-  for (const [text, values] of asked) found.push(...(await wasteOf(text, values)));
-  return found;
+  const plans: PlanNode[] = [];
+  for (const [text, values] of asked) plans.push(await planOf(text, values));
+  return plans;
+}
+
+async function waste(run: (database: Database) => Promise<unknown>): Promise<readonly string[]> {
+  return (await plansOf(run)).flatMap(wasteOf);
 }
 
 const DESK = {
@@ -147,6 +196,7 @@ const papers = (database: Database): KycStore =>
     ...{ seal: createSeal(randomBytes(32)), documentKey: randomBytes(32) },
     ...{ putMail: async () => undefined, mailsWritten: () => undefined },
   });
+const NOW = 1_760_000_000_000 as Millis;
 const NO_LETTERS = { putMail: async () => undefined, mailsWritten: () => undefined };
 const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
 const DEEP: PageOf = { limit: 50, cursor: '400' };
@@ -177,13 +227,39 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
       return papers(database).list({ state: 'pending', limit: 51, after });
     },
   ],
+  ['who brings others', (database) => referralDesk(database).list(undefined, PAGE, NOW)],
+  [
+    'who brings others, from the middle on',
+    (database) => referralDesk(database).list(undefined, MIDDLE, NOW),
+  ],
+  ['a KOL code', (database) => referralDesk(database).list('KOL102000', PAGE, NOW)],
+  ['a code that nobody has', (database) => referralDesk(database).list('NOBODY', PAGE, NOW)],
+  ['mails given up', (database) => mailDesk(database, SEAL, () => undefined).failed(PAGE)],
   ['funds by asset', (database) => watchDesk(database).funds(PAGE)],
   ['texts of a kind', (database) => contentDesk(database).list('faq', 1 as never, PAGE)],
   ['admins', (database) => staffDesk(database).list(PAGE)],
   ['invitations', (database) => staffDesk(database).invitations(1, 1 as never)],
+  ['what is set of currencies', (database) => settingsOf(database, 'currency')],
+  [
+    'what is set of one currency',
+    (database) => settingOfSubject(database, 'currency', { subject: 'C3', fields: ['shown', 'deposits'] }),
+  ],
+  ['the newest change of a currency', (database) => newestSetting(database, 'currency', 'C3')],
+  ['what was set last', (database) => settingHistory(database, 50)],
   ['decisions', (database) => approvalStore(database, NO_LETTERS).list(PAGE)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);
+});
+
+// What an index is walked over without giving a row is in no plan's rows, but in its blocks.
+test.each([
+  ['of the last in the alphabet', 'nickzzz'],
+  ['that nobody has', 'zzz'],
+])('names %s are found without walking over those before them', async (_which, query) => {
+  const plans = await plansOf(members(query, PAGE));
+  const blocks = plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+  expect(blocks).toHaveLength(1);
+  expect(Math.max(...blocks)).toBeLessThan(BLOCKS_MAX);
 });
 
 test('what reads a table from end to end is found', async () => {

@@ -136,11 +136,12 @@ export function watchDesk(database: Database, floors: readonly FundedFloor[] = [
         reason,
       }));
     },
-    async mailsWaiting() {
-      const [row] = await database.query<{ waiting: number }>(
-        'select count(*)::int as waiting from mail_queue',
+    async mails() {
+      const [row] = await database.query<{ mailsWaiting: number; mailsFailed: number }>(
+        `select count(*) filter (where failed_at is null)::int as "mailsWaiting", count(failed_at)::int as "mailsFailed"
+         from mail_queue`,
       );
-      return row?.waiting ?? 0;
+      return row ?? { mailsWaiting: 0, mailsFailed: 0 };
     },
   };
 }

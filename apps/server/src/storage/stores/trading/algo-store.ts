@@ -14,7 +14,7 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import type { HoldId } from '@crossbook/ledger';
-import type { AlgoFilter, AlgoState, AlgoStore, StoredAlgo } from '../../../trading/algo.ts';
+import type { AlgoFilter, AlgoState, AlgoStore, StoredAlgo, WhatWaits } from '../../../trading/algo.ts';
 import type { Database } from '../../postgres/database.ts';
 import { maybe, money } from '../order-columns.ts';
 import { amountsOf, textsOf } from './amounts-in-json.ts';
@@ -28,7 +28,7 @@ export const ALGO_WRITES: typeof TARGET_WRITES = {
     select * from jsonb_populate_recordset(null::algo_orders, $1)`,
   'algo-orders.progress': `update algo_orders set plan = r.plan, quantity = r.quantity, attempt = r.attempt,
       hold_id = r.hold_id, hold_amount = r.hold_amount, state = r.state, unknown = r.unknown,
-      cancel_pending = r.cancel_pending, venue_algo_id = r.venue_algo_id, child_id = r.child_id, child_leg = r.child_leg,
+      cancel_pending = r.cancel_pending, venue_algo_id = r.venue_algo_id, changed_from = r.changed_from, child_id = r.child_id, child_leg = r.child_leg,
       executed = r.executed, reason = r.reason, deadline_at = r.deadline_at, lookups = r.lookups, first_lookup_at = r.first_lookup_at,
       updated_at = r.updated_at
     from jsonb_populate_recordset(null::algo_orders, $1) r where algo_orders.id = r.id`,
@@ -60,6 +60,7 @@ interface AlgoColumns {
   readonly unknown: boolean;
   readonly cancel_pending: boolean;
   readonly venue_algo_id: string | null;
+  readonly changed_from: unknown;
   readonly executed: string | null;
   readonly child_id: string | null;
   readonly child_leg: AlgoLegName | null;
@@ -88,6 +89,7 @@ function algoOf(row: AlgoColumns): StoredAlgo {
     ...{ holdId: row.hold_id as HoldId, holdAsset: row.hold_asset, holdAmount: money(row.hold_amount) },
     ...{ state: row.state, unknown: row.unknown, cancelPending: row.cancel_pending },
     ...maybe('venueAlgoId', row.venue_algo_id, (text) => text as VenueOrderId),
+    ...(row.changed_from === null ? {} : { changedFrom: amountsOf<WhatWaits>(row.changed_from) }),
     executed: money(row.executed ?? '0'),
     ...maybe('childId', row.child_id, (text) => text as OrderId),
     ...maybe('childLeg', row.child_leg, (text) => text as AlgoLegName),
@@ -117,6 +119,7 @@ function columnsOf(algo: StoredAlgo): Readonly<Record<string, unknown>> {
     },
     ...{ state: algo.state, unknown: algo.unknown, cancel_pending: algo.cancelPending },
     ...{ venue_algo_id: algo.venueAlgoId ?? null, child_id: algo.childId ?? null },
+    changed_from: algo.changedFrom === undefined ? null : textsOf(algo.changedFrom),
     executed: formatAmount(algo.executed),
     ...{ child_leg: algo.childLeg ?? null, reason: algo.reason ?? null },
     ...{ deadline_at: algo.deadlineAt ?? null, lookups: algo.lookups },
@@ -127,8 +130,9 @@ function columnsOf(algo: StoredAlgo): Readonly<Record<string, unknown>> {
 
 const OPEN = "state in ('placing', 'waiting', 'firing')";
 
-/** A long position is closed by selling, in either position mode. */
-const WITHOUT_POSITION = `state = 'waiting' and not cancel_pending and symbol_type = 'SWAP'
+/** A long position is closed by selling, in either position mode. What is placed again may not have been sent yet. */
+const WITHOUT_POSITION = `state in ('placing', 'waiting') and (state = 'waiting' or parent_id is not null or attempt > 0)
+  and not cancel_pending and symbol_type = 'SWAP'
   and platform = $2 and ($3::bigint is null or user_id = $3) and ($4::text is null or symbol = $4)
   and (reduce_only or effect <> 0 and (effect = 1) = (side = 2))
   and exists (select from closed_positions c
@@ -168,6 +172,11 @@ export function createAlgoStore(database: Database): AlgoStore {
       return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
     },
     targets: createTargetStore(database),
+    async byVenueId({ user, platform, symbol }, id) {
+      const where = 'user_id = $1 and platform = $2 and symbol = $3 and venue_algo_id = $4';
+      const [found] = await read(`${where} order by created_at desc limit 1`, [user, platform, symbol, id]);
+      return found;
+    },
     ofParent: (id) => read('parent_id = $1 order by created_at', [id]),
     withoutPosition: (limit, of) =>
       read(`${WITHOUT_POSITION} limit $1`, [limit, of.platform, of.user ?? null, of.symbol ?? null]),

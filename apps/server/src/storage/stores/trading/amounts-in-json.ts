@@ -9,6 +9,8 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'distance',
   'activation',
   'visible',
+  'quantity',
+  'holdAmount',
 ]);
 
 /** A plan or a leg as a column has it. */

@@ -175,7 +175,16 @@ function accountsOf(
   database: Database,
 ): Pick<
   ContractStore,
-  'owners' | 'exposed' | 'exposedAmong' | 'incomeUntil' | 'readUntil' | 'debts' | 'debtsOlder' | 'debtChange'
+  | 'owners'
+  | 'exposed'
+  | 'exposedAmong'
+  | 'incomeUntil'
+  | 'readUntil'
+  | 'agreedAt'
+  | 'agreed'
+  | 'debts'
+  | 'debtsOlder'
+  | 'debtChange'
 > {
   return {
     async owners(limit, after) {
@@ -226,6 +235,21 @@ function accountsOf(
         [user, platform, until],
       );
     },
+    async agreedAt({ user, platform }) {
+      const [row] = await database.query<{ agreed_at: string | null }>(
+        `select coalesce(agreed_at, (select min(created_at) from orders o
+            where o.user_id = a.user_id and o.platform = a.platform and o.symbol_type = 'SWAP')) as agreed_at
+          from contract_accounts a where user_id = $1 and platform = $2`,
+        [user, platform],
+      );
+      return row === undefined || row.agreed_at === null ? undefined : millis(row.agreed_at);
+    },
+    async agreed({ user, platform }, at) {
+      await database.query(
+        'update contract_accounts set agreed_at = $3 where user_id = $1 and platform = $2',
+        [user, platform, at],
+      );
+    },
     async debts({ user, platform }) {
       const rows = await database.query<{ asset: string; amount: string }>(
         'select asset, amount from contract_debts where user_id = $1 and platform = $2 and amount <> 0',
@@ -254,8 +278,17 @@ function accountsOf(
   };
 }
 
-function positionsOf(database: Database): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed'> {
+function positionsOf(
+  database: Database,
+): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed' | 'madeAnew'> {
   return {
+    async madeAnew({ user, platform }, symbol) {
+      const [row] = await database.query<{ changed: boolean }>(
+        'select contract_runs_made_anew($1, $2, $3) as changed',
+        [user, platform, symbol],
+      );
+      return row?.changed === true;
+    },
     async booked(whose) {
       const narrowed = where(whose, 2);
       const rows = await database.query<RunColumns>(
@@ -304,7 +337,7 @@ function positionsOf(database: Database): Pick<ContractStore, 'booked' | 'stated
 
 function incomeOf(
   database: Database,
-): Pick<ContractStore, 'funding' | 'knownIncome' | 'knownTrades' | 'income' | 'realised'> {
+): Pick<ContractStore, 'funding' | 'knownIncome' | 'knownTrades' | 'knownFills' | 'income' | 'realised'> {
   return {
     async funding(whose, page) {
       const narrowed = where(whose, 4);
@@ -332,6 +365,14 @@ function incomeOf(
         [platform, symbol, user, tradeIds],
       );
       return new Set(rows.map((row) => row.trade_id));
+    },
+    async knownFills({ user, platform }, symbol, fills) {
+      const rows = await database.query<{ trade_id: string; venue_order_id: string | null }>(
+        `select f.trade_id, o.venue_order_id from fills f join orders o on o.id = f.order_id
+          where f.platform = $1 and f.symbol_type = 'SWAP' and f.symbol = $2 and f.user_id = $3 and f.trade_id = any($4)`,
+        [platform, symbol, user, fills.map(({ tradeId }) => tradeId)],
+      );
+      return new Set(rows.map((row) => `${row.trade_id} ${row.venue_order_id}`));
     },
     async realised(user, from, to) {
       const [row] = await database.query<{ sum: string }>(

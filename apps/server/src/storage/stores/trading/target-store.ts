@@ -1,6 +1,6 @@
-import type { AlgoLeg, Millis, OrderId, Platform, UserId } from '@crossbook/domain';
+import type { AlgoLeg, MarginMode, Millis, OrderId, Platform, PositionSide, UserId } from '@crossbook/domain';
 import { formatAmount } from '@crossbook/domain';
-import { NO_ROOM } from '../../../trading/algo.ts';
+import { ATTACHED, NO_ROOM, POSITION_CLOSED } from '../../../trading/algo.ts';
 import type { StoredTargets, TargetStore } from '../../../trading/targets.ts';
 import type { Database } from '../../postgres/database.ts';
 import { money } from '../order-columns.ts';
@@ -82,9 +82,14 @@ export function createTargetStore(database: Database): TargetStore {
       return rows.map(({ id }) => id);
     },
     async unprotected({ user, platform }) {
-      const rows = await database.query<{ symbol: string; side: number; filled_at: string }>(
+      const rows = await database.query<{
+        readonly symbol: string;
+        readonly side: PositionSide;
+        readonly margin_mode: MarginMode;
+        readonly filled_at: string;
+      }>(
         // From what is open: what filled it, and the targets of those orders.
-        `select r.symbol, r.effect as side, max(f.filled_at) as filled_at
+        `select r.symbol, r.effect as side, r.margin_mode, max(f.filled_at) as filled_at
           from contract_runs r
           join lateral (select x.order_id, max(x.filled_at) as filled_at from fills x
             where x.user_id = r.user_id and x.platform = r.platform and x.symbol_type = 'SWAP' and x.symbol = r.symbol
@@ -94,12 +99,29 @@ export function createTargetStore(database: Database): TargetStore {
           join orders o on o.id = t.order_id
           where r.user_id = $1 and r.platform = $2 and r.quantity <> 0
             and (o.cum_quantity > t.placed
-              or exists (select from algo_orders a where a.parent_id = o.id and a.state in ('placing', 'refused')
-                and a.payload_hash <> $3))
-          group by r.symbol, r.effect`,
-        [user, platform, NO_ROOM],
+              or exists (select from algo_orders a where a.parent_id = o.id and a.payload_hash <> $3
+                and (a.state in ('placing', 'refused') or a.state = 'waiting' and a.changed_from is not null
+                  -- The exchange ended what the hub had placed, or what it sent was over too soon: in the life of this position.
+                  or a.updated_at >= r.opened_at and (
+                    a.payload_hash <> $4 and (a.state = 'expired' or a.state = 'cancelled' and a.reason <> $5)
+                    or a.state = 'fired' and exists (select from orders c where c.id = a.child_id and c.settled
+                      and c.cum_quantity < a.quantity)))))
+          group by r.symbol, r.effect, r.margin_mode
+        -- What its member placed by hand, waited, and is cancelled for a change at this moment.
+        union all
+        select r.symbol, r.effect, r.margin_mode, r.opened_at
+          from contract_runs r
+          join algo_orders a on a.user_id = r.user_id and a.platform = r.platform and a.symbol_type = 'SWAP'
+            and a.symbol = r.symbol and a.effect = r.effect and a.margin_mode = r.margin_mode
+          where r.user_id = $1 and r.platform = $2 and r.quantity <> 0 and a.parent_id is null
+            and case when r.effect = 0 then a.reduce_only and (a.side = 2) = (r.quantity > 0)
+              else (r.effect = 1) = (a.side = 2) end
+            and (a.state = 'placing' and a.attempt > 0 or a.state = 'waiting' and a.changed_from is not null)`,
+        [user, platform, NO_ROOM, ATTACHED, POSITION_CLOSED],
       );
-      return rows.map((row) => ({ ...row, filledAt: Number(row.filled_at) as Millis }));
+      return rows.map(({ symbol, side, margin_mode: marginMode, filled_at }) => ({
+        ...{ symbol, side, marginMode, filledAt: Number(filled_at) as Millis },
+      }));
     },
     insert: (targets) => ({ table: 'order-targets.insert', row: columnsOf(targets) }),
     progress: (targets) => ({ table: 'order-targets.progress', row: columnsOf(targets) }),

@@ -10,8 +10,9 @@ import {
 import type { CompanionWrite } from '@crossbook/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredOrder } from '../../../trading/order.ts';
+import { pastOrders } from '../../../trading/orders/order-queries.ts';
 import { CALLER, OPEN, openTradingWorld, type TradingWorld } from '../../../trading/trading-world.fixture.ts';
-import { TRADING_WRITES } from './trading-store.ts';
+import { FEE_FILLS_MAX, TRADING_WRITES } from './trading-store.ts';
 
 let world: TradingWorld;
 const orders: StoredOrder[] = [];
@@ -157,6 +158,53 @@ describe('orders in the database', () => {
     expect(await world.orders.fills(user, 1, { limit: 5, orderId: second?.id as OrderId })).toEqual({
       rows: [],
     });
+  });
+
+  test('what the fills of a page of orders cost is added up by asset, of none with more fills than are read', async () => {
+    const [paid, plain, many] = await Promise.all([1, 2, 3].map(() => world.reserved()));
+    if (paid === undefined || plain === undefined || many === undefined) throw new Error('no orders');
+    const write = (order: StoredOrder, count: number, fee: string, feeAsset: string) =>
+      world.database.owner.query(
+        `insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price, quantity,
+            quote_quantity, fee, fee_asset, maker, filled_at)
+          select 1, 'SPOT', 'BTCUSDT', $2 || '-' || n, $1, 7, 1, 100, 0.001, 0.1, $3::numeric, $2, true, n
+          from generate_series(1, $4) n`,
+        [order.id, feeAsset, fee, count],
+      );
+    await write(paid, 2, '0.000000000000000001', 'BNB');
+    await write(paid, 3, '0.05', 'USDT');
+    await write(many, FEE_FILLS_MAX, '0.001', 'BTC');
+    const fees = () => world.orders.feesOf([paid, plain, many].map(({ id }) => id));
+    expect(await fees()).toEqual(
+      new Map([
+        [
+          paid.id,
+          [
+            { asset: 'BNB', amount: 2n },
+            { asset: 'USDT', amount: amount('0.15') },
+          ],
+        ],
+        [many.id, [{ asset: 'BTC', amount: amount('1') }]],
+      ]),
+    );
+    await write(many, 1, '0', 'USDT');
+    expect((await fees()).get(many.id)).toBe('too-many');
+    // Whose order says that it filled shows it; the others have nothing to show.
+    const filled = [paid, plain, many].map((order) => ({ ...order, cumQuantity: amount('0.001') }));
+    const page = await pastOrders(world, { rows: filled, next: 'x' });
+    expect(page.rows.map((row) => row.fees)).toEqual([
+      [
+        { asset: 'BNB', amount: '0.000000000000000002' },
+        { asset: 'USDT', amount: '0.15' },
+      ],
+      [],
+      null,
+    ]);
+    expect((await pastOrders(world, { rows: [paid] })).rows.map((row) => row.fees)).toEqual([[]]);
+    expect(page.next).toBe('x');
+    await world.database.owner.query('delete from fills where order_id = any($1)', [[paid.id, many.id]]);
+    for (const { id } of [paid, plain, many])
+      await world.database.owner.query('delete from orders where id = $1', [id]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Millis, OrderId, Platform, UserId, VenueOrderId } from '@crossbook/domain';
 import type { StoredPage } from '../../../trading/account-pages.ts';
-import type { OrderStore } from '../../../trading/ports.ts';
+import type { OrderFees, OrderStore } from '../../../trading/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import {
   amendedColumns,
@@ -91,8 +91,11 @@ export function narrowing(asked: Readonly<Record<string, string | undefined>>, f
   };
 }
 
-/** Pages of what is over or not, and the fills of one order. */
-function historyOf(database: Database): Pick<OrderStore, 'history' | 'fills' | 'fillsOfOrder'> {
+/** Of each order of a page so many fills are read to add up what they cost. */
+export const FEE_FILLS_MAX = 1_000;
+
+/** Pages of what is over or not, the fills of one order, and what those of a page of orders cost. */
+function historyOf(database: Database): Pick<OrderStore, 'history' | 'fills' | 'fillsOfOrder' | 'feesOf'> {
   return {
     async history(user, platform, page) {
       const [, time = NEWEST, id = LAST_ID] = ORDER_CURSOR.exec(page.cursor ?? '') ?? [];
@@ -130,11 +133,32 @@ function historyOf(database: Database): Pick<OrderStore, 'history' | 'fills' | '
       );
       return rows.map(fillOf);
     },
+    async feesOf(ids) {
+      const rows = await database.query<{ id: OrderId; asset: string; amount: string; fills: string }>(
+        {
+          name: 'fees-of-orders',
+          text: `select asked.id, f.fee_asset as asset, trim_scale(sum(f.fee))::text as amount, count(*) as fills
+            from unnest($1::uuid[]) as asked (id) cross join lateral
+              (select fee_asset, fee from fills where order_id = asked.id limit ${FEE_FILLS_MAX + 1}) f
+            group by asked.id, f.fee_asset order by asked.id, f.fee_asset`,
+        },
+        [ids],
+      );
+      const fees = new Map<OrderId, OrderFees>();
+      const fills = new Map<OrderId, number>();
+      for (const { id, asset, amount, fills: count } of rows) {
+        fees.set(id, [...(fees.get(id) ?? []), { asset, amount: money(amount) }]);
+        fills.set(id, (fills.get(id) ?? 0) + Number(count));
+      }
+      return new Map(
+        [...fees].map(([id, paid]) => [id, (fills.get(id) ?? 0) > FEE_FILLS_MAX ? 'too-many' : paid]),
+      );
+    },
   };
 }
 
-/** Orders and fills in PostgreSQL. */
-export function createOrderStore(database: Database): OrderStore {
+/** Orders by the ids they are known by. */
+function namesOf(database: Database): Pick<OrderStore, 'byId' | 'byVenueId' | 'ofVenueId'> {
   return {
     async byId(id) {
       const [row] = await database.query<OrderColumns>(
@@ -143,17 +167,35 @@ export function createOrderStore(database: Database): OrderStore {
       );
       return row === undefined ? undefined : orderOf(row);
     },
-    async byVenueId({ user, platform }, id, symbolType) {
+    async byVenueId({ user, platform }, id, { symbol, symbolType }) {
       const [row] = await database.query<OrderColumns>(
         {
           name: 'order-by-venue-id',
-          text: `select * from orders where user_id = $1 and platform = $2 and venue_order_id = $3
-            and ($4::text is null or symbol_type = $4) order by created_at desc limit 1`,
+          text: `select * from orders where user_id = $1 and platform = $2 and venue_order_id = $3 and symbol = $4
+            and ($5::text is null or symbol_type = $5) order by created_at desc limit 1`,
         },
-        [user, platform, id, symbolType ?? null],
+        [user, platform, id, symbol, symbolType ?? null],
       );
       return row === undefined ? undefined : orderOf(row);
     },
+    async ofVenueId({ user, platform }, id) {
+      const rows = await database.query<OrderColumns>(
+        {
+          name: 'orders-of-venue-id',
+          text: `select * from orders where user_id = $1 and platform = $2 and venue_order_id = $3
+            order by created_at desc limit 100`,
+        },
+        [user, platform, id],
+      );
+      return rows.map(orderOf);
+    },
+  };
+}
+
+/** Orders and fills in PostgreSQL. */
+export function createOrderStore(database: Database): OrderStore {
+  return {
+    ...namesOf(database),
     async unsettled() {
       const rows = await database.query<OrderColumns>(
         'select * from orders where not settled order by created_at',
