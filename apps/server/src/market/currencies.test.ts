@@ -1,13 +1,23 @@
 import type { CurrencyRow } from '@crossbook/contract';
-import { amount, type Instrument, type Platform, type SymbolType } from '@crossbook/domain';
+import {
+  amount,
+  type CurrencyTerms,
+  type Instrument,
+  type Platform,
+  SHIPPED_CURRENCY,
+  type SymbolType,
+  shippedNetwork,
+} from '@crossbook/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { coinFacts } from './coins.ts';
-import { listCurrencies } from './currencies.ts';
+import { listCurrencies, listNetworks } from './currencies.ts';
 import { Listing, querySymbolInfo } from './listing.ts';
 import { instrument, ScriptedPublicVenue, settled } from './scripted-venue.fixture.ts';
 
+const CLOSED = { deposits: false, withdrawals: false };
 const FEES = { maker: amount('0'), taker: amount('0') };
 let lists: Map<string, Listing>;
+let offered: Map<string, CurrencyTerms>;
 const listingOf = (platform: Platform, symbolType: SymbolType) => lists.get(`${platform} ${symbolType}`);
 
 async function list(platform: Platform, symbolType: SymbolType, rows: readonly Instrument[]) {
@@ -21,10 +31,11 @@ async function list(platform: Platform, symbolType: SymbolType, rows: readonly I
 
 beforeEach(() => {
   lists = new Map();
+  offered = new Map();
 });
 
 const currencies = (asset?: string): readonly CurrencyRow[] => {
-  const answer = listCurrencies(listingOf, asset === undefined ? {} : { asset });
+  const answer = listCurrencies(listingOf, offered, asset === undefined ? {} : { asset });
   return answer.ok ? answer.value : [];
 };
 
@@ -34,9 +45,9 @@ describe('GetCurrencies', () => {
     await list(2, 'SPOT', [instrument('BTC-USDT', { base: 'BTC' }), instrument('X-USDT', { base: 'XYZ9' })]);
     await list(3, 'SPOT', []);
     expect(currencies()).toEqual([
-      { asset: 'BTC', name: 'Bitcoin', decimals: 8, platformTypes: [43, 41] },
-      { asset: 'USDT', name: 'Tether', decimals: 6, platformTypes: [43, 41] },
-      { asset: 'XYZ9', name: 'XYZ9', decimals: 8, platformTypes: [41] },
+      { asset: 'BTC', name: 'Bitcoin', decimals: 8, ...CLOSED, platformTypes: [43, 41] },
+      { asset: 'USDT', name: 'Tether', decimals: 6, ...CLOSED, platformTypes: [43, 41] },
+      { asset: 'XYZ9', name: 'XYZ9', decimals: 8, ...CLOSED, platformTypes: [41] },
     ]);
     expect(currencies('XYZ9')).toHaveLength(1);
     expect(currencies('DOGE')).toEqual([]);
@@ -48,8 +59,23 @@ describe('GetCurrencies', () => {
     expect(currencies('1000PEPE')).toEqual([]);
   });
 
+  test('stand in the order of the operator, called as he says, open where he has opened them, and without what he hides', async () => {
+    await list(1, 'SPOT', [instrument('BTCUSDT'), instrument('ETHUSDT', { base: 'ETH' })]);
+    await list(2, 'SPOT', [instrument('X-USDT', { base: 'XYZ9' })]);
+    offered.set('XYZ9', { ...SHIPPED_CURRENCY, position: 1, name: 'The X', deposits: true });
+    offered.set('ETH', { ...SHIPPED_CURRENCY, shown: false });
+    expect(currencies().map(({ asset, name, deposits }) => [asset, name, deposits])).toEqual([
+      ['XYZ9', 'The X', true],
+      ['BTC', 'Bitcoin', false],
+      ['USDT', 'Tether', false],
+    ]);
+    expect(currencies('ETH')).toEqual([]);
+  });
+
   test('with every venue dead there is USDT, traded nowhere', () => {
-    expect(currencies()).toEqual([{ asset: 'USDT', name: 'Tether', decimals: 6, platformTypes: [] }]);
+    expect(currencies()).toEqual([
+      { asset: 'USDT', name: 'Tether', decimals: 6, ...CLOSED, platformTypes: [] },
+    ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', ''])(
@@ -58,6 +84,31 @@ describe('GetCurrencies', () => {
       expect(coinFacts(asset)).toEqual({ name: asset, decimals: 8 });
     },
   );
+});
+
+describe('GetNetWorks', () => {
+  const terms = { ...shippedNetwork('USDT', 'tron'), deposits: true, withdrawals: true, next: [] };
+  const networks = async (asset?: string) => {
+    const offer = { currencies: async () => offered, networks: async () => [terms] };
+    const answer = await listNetworks(offer, asset === undefined ? {} : { asset });
+    return answer.ok ? answer.value : [];
+  };
+  test('what is closed for a currency is closed on each of its networks, and one that is hidden has none', async () => {
+    const row = {
+      asset: 'USDT',
+      network: 'tron',
+      name: 'TRON (TRC20)',
+      minimum: '10',
+      fee: '1',
+      memo: 'none',
+    };
+    expect(await networks()).toMatchObject([{ ...row, deposits: false, withdrawals: false }]);
+    offered.set('USDT', { ...SHIPPED_CURRENCY, withdrawals: true });
+    expect(await networks('USDT')).toMatchObject([{ ...row, deposits: false, withdrawals: true }]);
+    expect(await networks('BTC')).toEqual([]);
+    offered.set('USDT', { ...SHIPPED_CURRENCY, shown: false });
+    expect(await networks()).toEqual([]);
+  });
 });
 
 describe('a list of instruments', () => {

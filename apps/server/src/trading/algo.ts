@@ -22,6 +22,13 @@ import type { TargetStore } from './targets.ts';
 /** `placing`: the venue has not confirmed it. The rest is what the venue says. `fired` only once the child is stored. */
 export type AlgoState = 'placing' | VenueAlgoStatus;
 
+/** What of an algo order a change may touch, and what that holds. */
+export interface WhatWaits {
+  readonly plan: AlgoPlan;
+  readonly quantity?: Amount | undefined;
+  readonly holdAmount: Amount;
+}
+
 /** An order that waits for a price, as it is stored. */
 export interface StoredAlgo {
   readonly id: OrderId;
@@ -51,6 +58,8 @@ export interface StoredAlgo {
   readonly unknown: boolean;
   readonly cancelPending: boolean;
   readonly venueAlgoId?: VenueOrderId;
+  /** It was cancelled for a change, or is about to be: what waited, until the next placement stands. */
+  readonly changedFrom?: WhatWaits;
   /** Of an iceberg: how much its orders have executed, as far as they are known. */
   readonly executed: Amount;
   readonly childId?: OrderId;
@@ -68,6 +77,11 @@ export interface StoredAlgo {
 export const ATTACHED = 'made by the exchange';
 /** The same where a leg was never placed, because as many wait as may. */
 export const NO_ROOM = 'no room';
+
+/** Why something is not held for: the money was spent on the way. Pages know the words. */
+export const SPENT = 'the balance did not suffice';
+/** Why the hub cancels what its member had waiting; pages know the words. */
+export const POSITION_CLOSED = 'its position was closed';
 
 /** Which of a member's algo orders. */
 export interface AlgoFilter {
@@ -93,11 +107,16 @@ export interface AlgoStore {
   openOf(user: UserId, filter: AlgoFilter): Promise<readonly StoredAlgo[]>;
   /** Whose algo orders have not ended, in a fixed order. */
   openOwners(): Promise<readonly AccountOwner[]>;
+  /** A member's by the venue's id of it, whatever became of it. */
+  byVenueId(
+    of: Pick<StoredAlgo, 'user' | 'platform' | 'symbol'>,
+    id: VenueOrderId,
+  ): Promise<StoredAlgo | undefined>;
   /** Those of an order that brought them along. */
   ofParent(id: OrderId): Promise<readonly StoredAlgo[]>;
   /**
-   * What waits and only reduces, and whose position has been flat since: since the last fill of the order that brought it
-   * along, or since it was placed. Those that are being cancelled are left out.
+   * What waits, or is a leg still to be sent, and only reduces, and whose position has been flat since: since the last fill
+   * of the order that brought it along, or since it was placed. Those that are being cancelled are left out.
    */
   withoutPosition(limit: number, of: PlaceOfAlgos): Promise<readonly StoredAlgo[]>;
   page(user: UserId, page: PageRequest & AlgoFilter): Promise<StoredPage<StoredAlgo>>;

@@ -9,6 +9,7 @@ import type {
   Side,
   SymbolType,
   UserId,
+  VenueFill,
   VenueIncome,
   VenuePosition,
 } from '@crossbook/domain';
@@ -100,6 +101,13 @@ export interface ContractStore extends SettingChangeStore {
   incomeUntil(owner: AccountOwner): Promise<Millis | undefined>;
   /** Sets it; it never goes back. */
   readUntil(owner: AccountOwner, until: Millis): Promise<void>;
+  /**
+   * When positions last were those of the venue, or before they ever were, when the first order on a contract was placed;
+   * `undefined` before that. What happened earlier is booked, or none of ours.
+   */
+  agreedAt(owner: AccountOwner): Promise<Millis | undefined>;
+  /** Sets it. */
+  agreed(owner: AccountOwner, at: Millis): Promise<void>;
   /** Positions that are not flat by what is booked. */
   booked(whose: Whose): Promise<readonly BookedPosition[]>;
   /** What the venue stated last. */
@@ -112,6 +120,14 @@ export interface ContractStore extends SettingChangeStore {
   knownIncome(owner: AccountOwner, rows: readonly VenueIncome[]): Promise<ReadonlySet<string>>;
   /** Which of these trades of a contract are booked. */
   knownTrades(owner: AccountOwner, symbol: string, tradeIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these fills of a contract are booked, as `trade order`: both sides of one trade may be the member's. */
+  knownFills(
+    owner: AccountOwner,
+    symbol: string,
+    fills: readonly Pick<VenueFill, 'tradeId'>[],
+  ): Promise<ReadonlySet<string>>;
+  /** Makes positions of a contract anew that are not the sum of their booked fills. @returns whether one was not. */
+  madeAnew(owner: AccountOwner, symbol: string): Promise<boolean>;
   /** What stands as a debt because the member's account was too small, by asset; assets without one are left out. */
   debts(owner: AccountOwner): Promise<ReadonlyMap<string, Amount>>;
   /** Members with a debt that is older than a time. */

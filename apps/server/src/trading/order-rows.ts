@@ -17,6 +17,7 @@ function changeOf({ amendment }: StoredOrder): OrderRow['change'] {
 export function orderRow(order: StoredOrder): OrderRow {
   return {
     orderId: order.id,
+    ...(order.venueOrderId === undefined ? {} : { venueOrderId: order.venueOrderId }),
     exchange: order.platform,
     symbolType: order.symbolType,
     symbol: order.symbol,

@@ -32,11 +32,20 @@ export interface IcebergSum {
   readonly newest?: { readonly id: OrderId; readonly createdAt: Millis };
 }
 
+/** What fills cost, by asset. */
+export type OrderFees = readonly { readonly asset: string; readonly amount: Amount }[];
+
 /** Where orders and fills are kept. Writes travel as companion rows of a ledger unit, so they are atomic with the money. */
 export interface OrderStore {
   byId(id: OrderId): Promise<StoredOrder | undefined>;
-  /** The member's order that the venue knows by this id; the newest, should there be two of different instruments. */
-  byVenueId(owner: AccountOwner, id: VenueOrderId, symbolType?: SymbolType): Promise<StoredOrder | undefined>;
+  /** The member's order in an instrument that the venue knows by this id. */
+  byVenueId(
+    owner: AccountOwner,
+    id: VenueOrderId,
+    of: { readonly symbol: string; readonly symbolType?: SymbolType | undefined },
+  ): Promise<StoredOrder | undefined>;
+  /** All of the member's orders that the venue knows by this id, newest first: Binance counts each instrument by itself. */
+  ofVenueId(owner: AccountOwner, id: VenueOrderId): Promise<readonly StoredOrder[]>;
   /** Orders that are not settled, oldest first: what a start must look at. */
   unsettled(): Promise<readonly StoredOrder[]>;
   /** Whose orders are not settled, and where, in a fixed order. */
@@ -70,6 +79,11 @@ export interface OrderStore {
     },
   ): Promise<StoredPage<StoredFill>>;
   fillsOfOrder(id: OrderId): Promise<readonly StoredFill[]>;
+  /**
+   * What the booked fills of some orders cost: an entry an asset. One without fills is absent, `too-many` one with more than
+   * `FEE_FILLS_MAX`: what a page reads has a bound.
+   */
+  feesOf(ids: readonly OrderId[]): Promise<ReadonlyMap<OrderId, OrderFees | 'too-many'>>;
   /** A new order's row. Refused when its id exists. */
   insert(order: StoredOrder): CompanionWrite;
   /** An order's changed part. Refused when the status may not move that way (invariant I17). */

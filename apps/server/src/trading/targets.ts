@@ -1,4 +1,12 @@
-import type { AlgoLeg, Amount, Millis, OrderId, OrderTargets, TriggerBy } from '@crossbook/domain';
+import type {
+  AlgoLeg,
+  Amount,
+  Millis,
+  OrderId,
+  OrderTargets,
+  PositionKey,
+  TriggerBy,
+} from '@crossbook/domain';
 import type { CompanionWrite } from '@crossbook/ledger';
 import type { AccountOwner } from './account-pages.ts';
 
@@ -21,10 +29,10 @@ export interface TargetStore {
   open(): Promise<readonly (AccountOwner & { readonly order: OrderId })[]>;
   /** Those of a member's orders on a contract whose legs the venue makes and that are not all known, oldest first. */
   attachedTo(owner: AccountOwner, symbol: string): Promise<readonly OrderId[]>;
-  /** Contracts of which something that should have legs has none that stands, and when that was filled. */
+  /** Positions of which something that should have legs has none that stands, and when that was filled. */
   unprotected(
     owner: AccountOwner,
-  ): Promise<readonly { readonly symbol: string; readonly side: number; readonly filledAt: Millis }[]>;
+  ): Promise<readonly (Omit<PositionKey, 'platform'> & { readonly filledAt: Millis })[]>;
   insert(targets: StoredTargets): CompanionWrite;
   progress(targets: StoredTargets): CompanionWrite;
 }

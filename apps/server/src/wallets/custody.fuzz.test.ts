@@ -9,6 +9,7 @@ import {
   type Platform,
   platformFacts,
   plus,
+  SHIPPED_REWARDS,
   shippedLimits,
   type UserId,
   ZERO,
@@ -173,6 +174,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
   const time = new ScriptedTime();
   const work = new UnderWay();
   const desk = createWalletDesk({
+    crash: () => undefined,
     ...{ lanes: createLanes(), ledger: work.watched(ledger), clock: time.clock, random: randomBytes },
     movements: work.watched(createMovementStore(database.database)),
     rewards: createRewardStore(database.database),
@@ -180,7 +182,11 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
     venue: (platform) => outside.venue(platform),
     privateName: (what) => what,
     faucet: undefined,
-    tiers: { tierOf: async () => 0, limits: async () => shippedLimits('live') },
+    tiers: {
+      tierOf: async () => 0,
+      ...{ limits: async () => shippedLimits('live'), limitsToCome: async () => new Map() },
+    },
+    offer: { rewards: async () => ({ ...SHIPPED_REWARDS, next: [] }) },
     moneyGate: () => undefined,
     knownAsset: () => true,
     after: time.after,
@@ -244,6 +250,6 @@ test('whatever calls are lost, broken or refused: every unit is where the ledger
           expect(funding?.held ?? ZERO).toBe(ZERO);
         },
       ),
-      { numRuns: runs(60, 8) },
+      { numRuns: runs(60, 4) },
     )
     .then(async () => expect(await ledgerBreaches(database.database, 'fold')).toEqual([])));

@@ -1,3 +1,4 @@
+import { amount } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayOpenContracts } from '../main/member-tiers.ts';
 import { openTestDatabase } from '../storage/testing.ts';
@@ -41,6 +42,18 @@ test('what is shown of test funds is what the next request is held against, in e
   expect(await world.testFunds()).toEqual(limited('200000 USDT'));
   world.time.advance(86_400_001);
   expect(await limits()).toEqual({ tier: 1, shown: shown('0') });
+});
+
+test('a limit that is set and holds later is told with its time, and is not what a request is held against', async () => {
+  world.limitsToCome = new Map([[0, { most: amount('300000'), from: 7 }]]);
+  const answer = await world.desk.handlers['x/account/Limits'](CALLER, {});
+  const funds = answer.ok && answer.value.rows.find(({ what }) => what === 'test-funds');
+  expect(funds).toMatchObject({
+    tiers: [
+      { tier: 0, most: '100000', next: { most: '300000', from: 7 } },
+      { tier: 1, most: '200000', next: null },
+    ],
+  });
 });
 
 test('with real money there are no test funds, and contracts open from tier 1', async () => {

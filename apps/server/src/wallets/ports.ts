@@ -6,6 +6,7 @@ import type {
   OrderId,
   Platform,
   PlatformState,
+  RewardTerms,
   Tier,
   TierLimits,
   UserId,
@@ -186,16 +187,42 @@ export interface RewardStore {
 export interface MemberTiers {
   tierOf(user: UserId): Promise<Tier>;
   limits(): Promise<TierLimits>;
+  /** Most test funds that are set and hold later, by tier. */
+  limitsToCome(): Promise<ReadonlyMap<Tier, { readonly most: Amount; readonly from: number }>>;
 }
+
+/** What the hub gives for bringing others, as it is in force now, and what changes of it next. */
+export interface RewardOffer {
+  rewards(): Promise<RewardTerms & { readonly next: readonly NextTerm[] }>;
+}
+
+/** A field that changes later. */
+export interface NextTerm {
+  readonly field: string;
+  readonly value: string;
+  readonly from: number;
+}
+
+/** Steps of a transfer. */
+export type TransferStep =
+  | 'before-hold'
+  | 'after-hold'
+  | 'after-send'
+  | 'after-answer'
+  | 'before-post'
+  | 'after-post';
 
 /** Everything wallets need from outside. */
 export interface WalletDeps {
+  /** Told of every step, so that tests can end the process between any two. */
+  readonly crash: (step: TransferStep) => void;
   /** Movements of one id, and of one member's test funds, go in turn. */
   readonly lanes: Lanes;
   readonly ledger: LedgerStore;
   readonly movements: MovementStore;
   readonly rewards: RewardStore;
   readonly tiers: MemberTiers;
+  readonly offer: RewardOffer;
   readonly venue: (platform: Platform) => VenueWallet | undefined;
   readonly custody: Custody;
   /** Absent with live money. */

@@ -1,9 +1,9 @@
-import { amount, type Millis, type UserId } from '@crossbook/domain';
+import { amount, type Millis, SHIPPED_REWARDS, type UserId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { grantKolCode, keepReferral } from '../storage/stores/members/referral-store.ts';
 import { openTestDatabase } from '../storage/testing.ts';
-import { FIRST_TRADE_WORTH, PROMO_DAY_MAX, SELF_RATE_BPS } from './referral.ts';
+import { PROMO_DAY_MAX } from './referral.ts';
 import { CALLER, OTHER, World } from './wallet-world.fixture.ts';
 
 const DAY = 86_400_000;
@@ -129,8 +129,22 @@ describe('rewards for bringing members', () => {
     ]);
   });
 
+  test('are worth what holds when they are earned: the page and the reward say the same, and what was earned stays', async () => {
+    await member(11, 'INVITEEA', 'CALLERXX');
+    await traded(11);
+    // As before a decision of two: what was earned is written down first.
+    await world.desk.accrueRewards();
+    const next = [{ field: 'self-rate', value: '30', from: 7 }];
+    world.offered = { firstTrade: amount('80'), selfRateBps: 1_000, next };
+    await member(12, 'INVITEEB', 'CALLERXX');
+    await traded(12);
+    const page = await read();
+    expect(page).toMatchObject({ paysFor: '80', self: { rate: '0.1' }, unsettled: '18', later: next });
+    expect(page.rows.map(({ amount: earned }) => earned)).toEqual(['8', '10']);
+  });
+
   test('wait while the promo account cannot pay: it is filled once a day, and never negative', async () => {
-    const each = Number(FIRST_TRADE_WORTH / 10n ** 18n) * (SELF_RATE_BPS / 10_000);
+    const each = Number(SHIPPED_REWARDS.firstTrade / 10n ** 18n) * (SHIPPED_REWARDS.selfRateBps / 10_000);
     const paidADay = Number(PROMO_DAY_MAX / 10n ** 18n) / each;
     for (let id = 0; id < paidADay + 5; id += 1) {
       await member(1_000 + id, `I${id}`, 'CALLERXX');
@@ -202,5 +216,8 @@ describe('rewards for bringing members', () => {
 });
 
 test('the amounts are those that the page tells', () => {
-  expect([FIRST_TRADE_WORTH, PROMO_DAY_MAX]).toEqual([amount('50'), amount('1000')]);
+  expect([SHIPPED_REWARDS, PROMO_DAY_MAX]).toEqual([
+    { firstTrade: amount('50'), selfRateBps: 2_000 },
+    amount('1000'),
+  ]);
 });

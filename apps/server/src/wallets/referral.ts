@@ -7,14 +7,11 @@ import { DEPOSIT_PLATFORM } from './test-funds.ts';
 
 /**
  * Rewards for bringing members (decision 0030.9). This hub charges no commission that could be shared, so only paper
- * money pays them: a fixed promotion on the first trade of who was brought, of which the code's rate is earned.
+ * money pays them: a promotion on the first trade of who was brought, of which the code's rate is earned. What both are the
+ * operator sets; it is read each time that something is earned or shown.
  */
 
 const ASSET = 'USDT';
-/** What a first trade is worth, before the rate. */
-export const FIRST_TRADE_WORTH = amount('50');
-/** Of a self-referral code, in hundredths of a percent. */
-export const SELF_RATE_BPS = 2_000;
 /** What the faucet brings into the promo account on one day, and so the most that is paid out of new money. */
 export const PROMO_DAY_MAX = amount('1000');
 
@@ -30,6 +27,8 @@ export interface ReferralRewards {
   answer(caller: MemberCaller, request: CallRequest<'invite/namuinvitereward'>): Promise<InviteAnswer>;
   /** Whether what is due has met a promo account that could not pay, and waits. */
   starved(): boolean;
+  /** Writes down what was earned so far, by what holds now. */
+  accrue(): Promise<void>;
   /** Pays what was earned before today, as far as the promo account goes. Never rejects: what goes wrong is noted. */
   settle(): Promise<void>;
   start(): void;
@@ -55,6 +54,7 @@ async function answer(
     return refusal({ error: 'field-invalid', field: 'cursor', allowed: 'the "next" of the page before' });
   }
   const pays = deps.faucet !== undefined;
+  const { firstTrade, selfRateBps, next: later } = await deps.offer.rewards();
   if (pays) await accrue(deps, caller.user);
   const { code, kol, settled, unsettled, invitees } = await deps.rewards.summary(caller.user);
   const after = cursor === undefined ? undefined : (Number(cursor) as UserId);
@@ -66,10 +66,11 @@ async function answer(
     ok: true,
     value: {
       ...{ settled: formatAmount(settled), unsettled: formatAmount(unsettled), invitees },
-      self: { code, rate: rateOf(SELF_RATE_BPS) },
+      self: { code, rate: rateOf(selfRateBps) },
       kol: kol === undefined ? null : { code: kol.code, rate: rateOf(kol.rateBps) },
       late: starved && unsettled > ZERO,
-      paysFor: pays ? formatAmount(FIRST_TRADE_WORTH) : null,
+      paysFor: pays ? formatAmount(firstTrade) : null,
+      later: pays ? [...later] : [],
       rows: rows.map(({ at, nickname, kind, reward }) => ({
         ...{ at, invitee: masked(nickname), kind, asset: ASSET, state: reward?.state ?? 'invited' },
         amount: reward === undefined ? null : formatAmount(reward.amount),
@@ -79,9 +80,10 @@ async function answer(
   };
 }
 
-function accrue(deps: WalletDeps, referrer?: UserId): Promise<void> {
-  return deps.rewards.accrue({
-    ...{ asset: ASSET, base: FIRST_TRADE_WORTH, selfRateBps: SELF_RATE_BPS, now: deps.clock() },
+async function accrue(deps: WalletDeps, referrer?: UserId): Promise<void> {
+  const { firstTrade: base, selfRateBps } = await deps.offer.rewards();
+  await deps.rewards.accrue({
+    ...{ asset: ASSET, base, selfRateBps, now: deps.clock() },
     ...(referrer === undefined ? {} : { referrer }),
   });
 }
@@ -168,6 +170,7 @@ export function createReferralRewards(deps: WalletDeps): ReferralRewards {
   return {
     answer: (caller, request) => answer(deps, caller, request, starved),
     starved: () => starved,
+    accrue: async () => (deps.faucet === undefined ? undefined : accrue(deps)),
     settle,
     start() {
       void settle();

@@ -1,4 +1,4 @@
-import type { TransferRow } from '@crossbook/contract';
+import { isTransferReason, TRANSFER_REFUSED_BY_VENUE, type TransferRow } from '@crossbook/contract';
 import { formatAmount, type Millis, platformFacts, venueClientId } from '@crossbook/domain';
 import { type AccountRef, holdId, transferId } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
@@ -85,6 +85,12 @@ export function transferShare({ platform }: Pick<StoredTransfer, 'platform'>): s
   return `transfers at ${platform}`;
 }
 
+/** Why it was refused, as its owner may read it: an exchange's own words and what lookups met stay here. */
+function reasonOf({ state, reason }: StoredTransfer): string | null {
+  if (reason !== undefined && isTransferReason(reason)) return reason;
+  return state === 'refused' ? TRANSFER_REFUSED_BY_VENUE : null;
+}
+
 /** A transfer as its owner sees it. */
 export function transferRow(transfer: StoredTransfer): TransferRow {
   return {
@@ -95,7 +101,7 @@ export function transferRow(transfer: StoredTransfer): TransferRow {
     asset: transfer.asset,
     amount: formatAmount(transfer.amount),
     state: transfer.state,
-    reason: transfer.reason ?? null,
+    reason: reasonOf(transfer),
     createdAt: transfer.createdAt,
     updatedAt: transfer.updatedAt,
     expectedAt: null,
@@ -155,7 +161,10 @@ async function provided(
   if (venue === undefined || account === undefined) return { outcome: 'not-sent', why: message };
   if (typeof account !== 'string')
     return { outcome: 'not-sent', why: reasonOfRefusal({ message, ...account }) };
-  const ready = { outcome: 'ready', ask: (sent: StoredTransfer) => ask(venue, account, sent) } as const;
+  const ready = {
+    outcome: 'ready',
+    ask: (sent: StoredTransfer) => ask(deps, venue, { account, transfer: sent }),
+  } as const;
   // Only what comes from funding must be brought to the platform first.
   if (transfer.direction !== DIRECTION.TO_TRADING) return ready;
   const there = await deps.custody.provide(custodyMove(transfer));
@@ -180,13 +189,16 @@ async function marked(
 }
 
 async function ask(
+  deps: WalletDeps,
   venue: VenueWallet,
-  account: string,
-  transfer: StoredTransfer,
+  { account, transfer }: { readonly account: string; readonly transfer: StoredTransfer },
 ): Promise<IntentAnswer<TransferProof>> {
   const { id, asset, amount } = transfer;
   const sides = sidesOf(transfer, account);
-  const outcome = await venue.transfer({ clientId: venueClientId(id), ...sides, asset, amount });
+  const asked = venue.transfer({ clientId: venueClientId(id), ...sides, asset, amount });
+  deps.crash('after-send');
+  const outcome = await asked;
+  deps.crash('after-answer');
   if (outcome.outcome === 'not-now')
     return { outcome: 'not-sent', why: reasonOfRefusal({ message: 'the exchange is too busy', ...outcome }) };
   if (outcome.outcome === 'unknown') return outcome;
@@ -278,10 +290,12 @@ async function ended(deps: WalletDeps, decided: StoredTransfer): Promise<IntentS
   const paid = { id: transferId('universal', id), to: endsOf(after)[1], amount } as const;
   const pay = { do: 'post-held', hold, ...paid, kind: 'universal-transfer' } as const;
   const release = { do: 'release', hold } as const;
+  deps.crash('before-post');
   const booked = await deps.ledger.commit({
     commands: after.state === 'done' ? [pay, release] : [release],
     writes: [deps.movements.updateTransfer(after)],
   });
+  deps.crash('after-post');
   if (!booked.ok) {
     deps.note('a transfer could not be booked', { id, refusal: booked.code });
     return { intent: (await deps.movements.transfer(id)) ?? after, needsLookup: true, why: booked.code };

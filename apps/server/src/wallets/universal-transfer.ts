@@ -128,10 +128,12 @@ async function reserveTransfer(
   const transfer: StoredTransfer = { ...request, user, payloadHash, state: 'pending', lookups: 0, ...times };
   const { amount } = request;
   const id = holdOf(transfer);
+  deps.crash('before-hold');
   const held = await deps.ledger.commit({
     commands: [{ do: 'hold', id, account: sourceOf(transfer), amount, kind: 'transfer-hold' }],
     writes: [deps.movements.insertTransfer(transfer)],
   });
+  deps.crash('after-hold');
   if (held.ok) return { ok: true, fresh: true, transfer };
   if (isUnjudged(held.code)) return refusal({ error: held.code });
   return held.code === 'insufficient-funds'

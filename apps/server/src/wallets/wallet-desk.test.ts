@@ -111,7 +111,7 @@ describe('test funds', () => {
     expect(answer.ok && answer.value.notMoved).toEqual({
       transferId: row?.transferId,
       code: 4007,
-      msg: expect.stringMatching(/your money is where it was: not today/),
+      msg: expect.stringMatching(/your money is where it was: the exchange refused it\.$/),
     });
     expect(await world.testFunds(request)).toEqual(answer);
     expect(await world.owns()).toBe('50000 0');
@@ -302,7 +302,7 @@ describe('a universal transfer', () => {
     expect(await world.owns()).toBe('50000 0');
   });
 
-  test("a refusal of the venue gives the money back and tells the venue's words", async () => {
+  test("a refusal of the venue gives the money back; the venue's own words are kept, and shown to no member", async () => {
     world.transfer = async () => ({ outcome: 'refused', venueCode: '-1', message: 'not today' });
     const answer = await world.move({ clientId: ID });
     expect(answer).toEqual({ ok: false, code: { error: 'transfer-refused', given: 'not today' } });

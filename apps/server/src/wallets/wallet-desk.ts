@@ -33,6 +33,8 @@ export interface WalletDesk {
   stop(): Promise<void>;
   /** Whether rewards that are due wait for the promo account. */
   rewardsStarved(): boolean;
+  /** Writes down what was earned so far, by what holds now: before it is another. */
+  accrueRewards(): Promise<void>;
   /** Whether a transfer of the member to or from the platform is under way; trading asks through a port. */
   transferMoving(owner: { readonly user: UserId; readonly platform: Platform }): Promise<boolean>;
 }
@@ -67,6 +69,7 @@ export function createWalletDesk(deps: WalletDeps): WalletDesk {
       await deps.lanes.idle();
     },
     rewardsStarved: rewards.starved,
+    accrueRewards: rewards.accrue,
     transferMoving: ({ user, platform }) => deps.movements.transferMoving(user, platform),
   };
 }

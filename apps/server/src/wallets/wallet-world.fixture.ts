@@ -9,6 +9,7 @@ import {
   type OrderId,
   type Platform,
   type PlatformState,
+  SHIPPED_REWARDS,
   shippedLimits,
   type Tier,
   type UserId,
@@ -20,7 +21,7 @@ import { createRewardStore, REFERRAL_WRITES } from '../storage/stores/members/re
 import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement-store.ts';
 import type { TestDatabase } from '../storage/testing.ts';
 import { UnderWay } from '../trading/under-way.fixture.ts';
-import type { Custody, PaperFaucet, VenueWallet, WalletDeps } from './ports.ts';
+import type { Custody, PaperFaucet, RewardOffer, TransferStep, VenueWallet, WalletDeps } from './ports.ts';
 import { createWalletDesk, type WalletDesk } from './wallet-desk.ts';
 
 /** The member of these tests, as a caller. */
@@ -38,7 +39,8 @@ export class World {
   readonly time = new ScriptedTime();
   readonly database: TestDatabase;
   readonly ledger: PostgresLedgerStore;
-  readonly desk: WalletDesk;
+  desk: WalletDesk;
+  readonly #deps: WalletDeps;
   readonly notes: string[] = [];
   readonly published: { readonly user: UserId; readonly event: UserEvent }[] = [];
   readonly asked: object[] = [];
@@ -57,6 +59,9 @@ export class World {
   paper = true;
   tier: Tier = 0;
   halted: Refusal | undefined;
+  crash: (step: TransferStep) => void = () => undefined;
+  limitsToCome: ReadonlyMap<Tier, { readonly most: Amount; readonly from: number }> = new Map();
+  offered: Awaited<ReturnType<RewardOffer['rewards']>> = { ...SHIPPED_REWARDS, next: [] };
   /** What was told to a person and is not over. */
   readonly open = new Map<OrderId, Incident>();
   readonly #work = new UnderWay();
@@ -89,7 +94,7 @@ export class World {
     const faucet: PaperFaucet = {
       credit: (...given) => this.credit(...given),
     };
-    const deps: WalletDeps = {
+    this.#deps = {
       ...{ lanes: createLanes(), ledger: this.ledger, clock: this.time.clock, random: randomBytes },
       movements: this.#work.watched(createMovementStore(database.database)),
       rewards: this.#work.watched(createRewardStore(database.database)),
@@ -110,8 +115,11 @@ export class World {
       tiers: {
         tierOf: async () => this.tier,
         limits: async () => shippedLimits(this.paper ? 'paper' : 'live'),
+        limitsToCome: async () => this.limitsToCome,
       },
+      offer: { rewards: async () => this.offered },
       moneyGate: () => this.halted,
+      crash: (step) => this.crash(step),
       privateName: (what) => what,
       knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',
       after: this.time.after,
@@ -122,7 +130,15 @@ export class World {
       publish: (user, event) => this.published.push({ user, event }),
       note: (event) => this.notes.push(event),
     };
-    this.desk = createWalletDesk(deps);
+    this.desk = createWalletDesk(this.#deps);
+  }
+
+  /** The process that stood there is gone: another one starts on what is written. */
+  async again(): Promise<void> {
+    this.crash = () => undefined;
+    await this.desk.stop();
+    this.desk = createWalletDesk(this.#deps);
+    await this.desk.start();
   }
 
   testFunds(part: Partial<CallRequest<'x/paper/TestFunds'>> = {}, caller = CALLER) {

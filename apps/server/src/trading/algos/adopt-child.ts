@@ -35,8 +35,8 @@ export async function adoptChild(
   const { venueOrderId } = reported;
   const leg = reported.leg ?? (algo.plan.kind === 'take-profit' ? 'take-profit' : 'stop-loss');
   // Its fills may have been found before it was known whose it is.
-  const known = await deps.orders.byVenueId(algo, venueOrderId, algo.symbolType);
-  if (known !== undefined && known.symbol === algo.symbol) return end(deps, algo, { child: known, leg });
+  const known = await deps.orders.byVenueId(algo, venueOrderId, algo);
+  if (known !== undefined) return end(deps, algo, { child: known, leg });
   const where = await algoWhereabouts(deps, algo);
   if (where === undefined) return undefined;
   const { credentials, instrument } = where;
@@ -141,7 +141,8 @@ async function wholeOf(
 ): Promise<Amount> {
   const booked = await deps.contracts.booked({ user: algo.user, platform: algo.platform });
   const position = booked.find(
-    ({ symbol, side }) => symbol === algo.symbol && side === (algo.contract?.side ?? 0),
+    ({ symbol, side, marginMode }) =>
+      symbol === algo.symbol && side === algo.contract?.side && marginMode === algo.contract.marginMode,
   );
   const size = position?.quantity ?? ZERO;
   const held = (size < 0n ? -size : size) as Amount;

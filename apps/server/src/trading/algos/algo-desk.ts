@@ -2,6 +2,7 @@ import type { CallHandlers } from '@crossbook/contract';
 import {
   type OrderEvent,
   orderIdOfVenueClientId,
+  PLATFORMS,
   platformOfType,
   type VenueAlgoState,
 } from '@crossbook/domain';
@@ -13,14 +14,15 @@ import type { AbsenceProof } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
 import type { PerpsDesk } from '../perps/perps-desk.ts';
 import { ownerKey } from '../rotation.ts';
+import { sharedRun } from '../shared-run.ts';
 import { algoLane, algoRules, algoShare, settleAlgo } from './algo-intent.ts';
 import { algoRow } from './algo-rows.ts';
 import { cancelAlgo, replaceAlgo } from './change-algo.ts';
+import { ForeignAlgos } from './foreign-algos.ts';
 import { type AlgoPlacing, placeAlgo } from './place-algo.ts';
 import { createPositionEnds, type PositionEnds } from './position-ends.ts';
 import { createProtection, type Protection } from './protect.ts';
-import { sharedRun } from './shared-run.ts';
-import { createWaitingSweep } from './waiting-sweep.ts';
+import { createWaitingSweep, type WaitingSweep } from './waiting-sweep.ts';
 
 /** The calls about orders that wait for a price. */
 export type AlgoHandlers = Pick<
@@ -70,10 +72,11 @@ export function createAlgoDesk(
   });
   const world: AlgoPlacing = { placing, machine, perps };
   const lookUp = (algo: StoredAlgo) => machine.lookUpUnlessWaiting(algo.id, algoShare(algo));
-  const sweep = createWaitingSweep(deps, lookUp);
+  const foreign = new ForeignAlgos(deps);
+  const sweep = createWaitingSweep(deps, lookUp, foreign);
   const protection = createProtection(world);
   const ends = createPositionEnds(world);
-  const hear = hearing(world, protection);
+  const hear = hearing(world, protection, sweep);
   const shared = sharedRun<boolean>();
   // Every event of an unknown order asks: a member whose orders fire together is looked up once for all of them.
   const children = (owner: AccountOwner, of: Pick<StoredOrder, 'symbolType' | 'symbol'>) =>
@@ -82,7 +85,7 @@ export function createAlgoDesk(
     );
 
   return {
-    handlers: handlersOf(world),
+    handlers: handlersOf(world, foreign, sweep),
     children,
     protection,
     onFilled: ends.look,
@@ -111,8 +114,8 @@ export function createAlgoDesk(
       const route = async (): Promise<void> => {
         for (const type of symbolType === undefined ? (['SPOT', 'SWAP'] as const) : [symbolType])
           await children(owner, { symbolType: type, symbol });
-        const order = await deps.orders.byVenueId(owner, venueOrderId, symbolType);
-        if (order === undefined || order.symbol !== symbol) foreign();
+        const order = await deps.orders.byVenueId(owner, venueOrderId, { symbol, symbolType });
+        if (order === undefined) foreign();
         else taken(order);
       };
       route().catch((error: unknown) => {
@@ -124,7 +127,11 @@ export function createAlgoDesk(
 }
 
 /** Which of our algo orders a message is about, and what it settles. */
-function hearing({ placing, machine }: AlgoPlacing, protection: Pick<Protection, 'touch'>) {
+function hearing(
+  { placing, machine }: AlgoPlacing,
+  protection: Pick<Protection, 'touch'>,
+  sweep: Pick<WaitingSweep, 'doubt'>,
+) {
   const { deps, lanes } = placing;
   return async (state: VenueAlgoState, owner: AccountOwner): Promise<void> => {
     const named = orderIdOfVenueClientId(state.clientId);
@@ -132,6 +139,8 @@ function hearing({ placing, machine }: AlgoPlacing, protection: Pick<Protection,
     const algo = direct ?? (await amongOpen(placing, state, owner));
     const parent = state.parent === undefined ? undefined : orderIdOfVenueClientId(state.parent);
     if (algo === undefined && parent !== undefined) protection.touch(parent);
+    // Somebody has set or cancelled it at the exchange: its list says what waits there now.
+    if (algo === undefined) sweep.doubt(owner);
     if (algo === undefined || algo.user !== owner.user || algo.platform !== owner.platform) return;
     await lanes.run(algoLane(algo.id), async () => {
       const now = await deps.algos.byId(algo.id);
@@ -178,16 +187,25 @@ async function knowChildren(
   return certain;
 }
 
-function handlersOf(world: AlgoPlacing): AlgoHandlers {
+function handlersOf(
+  world: AlgoPlacing,
+  foreign: ForeignAlgos,
+  sweep: Pick<WaitingSweep, 'doubt' | 'look'>,
+): AlgoHandlers {
   const { deps } = world.placing;
   return {
     'connextrade/PlaceAlgoOrder': (caller, request) => placeAlgo(world, caller, request),
-    'connextrade/CancelAlgoOrder': (caller, request) => cancelAlgo(world, caller, request),
-    'connextrade/ReplaceAlgoOrder': (caller, request) => replaceAlgo(world, caller, request),
-    'connextrade/CurAlgoOrderList': async ({ user }, request) => ({
-      ok: true,
-      value: (await deps.algos.openOf(user, filterOf(request))).map(algoRow),
-    }),
+    'connextrade/CancelAlgoOrder': (caller, request) =>
+      foreign.cancel(caller, request, sweep.doubt) ?? cancelAlgo(world, caller, request),
+    'connextrade/ReplaceAlgoOrder': async (caller, request) =>
+      foreign.changeFault(caller, request) ?? replaceAlgo(world, caller, request),
+    'connextrade/CurAlgoOrderList': async ({ user }, request) => {
+      const filter = filterOf(request);
+      const asked = PLATFORMS.filter(({ platform }) => (filter.platform ?? platform) === platform);
+      for (const { platform } of asked) sweep.look({ user, platform });
+      const own = (await deps.algos.openOf(user, filter)).map(algoRow);
+      return { ok: true, value: [...own, ...foreign.rows(user, filter)] };
+    },
     'connextrade/AlgoOrderHistory': async ({ user }, request) => {
       const { limit, cursor } = request;
       const asked = { ...filterOf(request), limit, ...(cursor === undefined ? {} : { cursor }) };

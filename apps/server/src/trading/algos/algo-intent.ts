@@ -14,9 +14,10 @@ import type { TradingDeps } from '../ports.ts';
 import { adoptChild } from './adopt-child.ts';
 import { settleChange } from './change-outcome.ts';
 import { settleIceberg } from './icebergs.ts';
+import { isPlacedAgain, placedAgain, putBack } from './next-placement.ts';
 import { recordAlgo } from './record-algo.ts';
 import { type AlgoProof, askVenue } from './send-algo.ts';
-import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
+import { type AlgoWhereabouts, algoKey, algoWhereabouts, isOfAnother } from './whereabouts.ts';
 
 const LOOKUPS: LookupTimes = {
   firstMillis: [1_000, 2_000, 4_000, 8_000],
@@ -24,8 +25,8 @@ const LOOKUPS: LookupTimes = {
   atOnceMax: { fresh: 8, old: 2 },
 };
 
-/** Our own budget may keep the leg of an order from being sent for so long; then the position stays unprotected, and says so. */
-const LEG_PATIENCE_MILLIS = 300_000;
+/** A leg that cannot be sent now is sent later, however long that takes: until then its position says that it is bare. */
+const LEG_PATIENCE_MILLIS = Number.POSITIVE_INFINITY;
 
 /** Orders of unexplained fills that are asked about in one proof; with more of them nothing is proved. */
 const STRANGERS_ASKED_MAX = 50;
@@ -43,7 +44,7 @@ export function algoRules(placing: Placing, proof: AbsenceProof): IntentRules<St
       id: algo.id,
       ended: isEnded(algo),
       // A leg is sent by whoever finds it: its deadline is written before the venue is asked.
-      perhapsSent: algo.parent === undefined || algo.state !== 'placing' || algo.deadlineAt !== undefined,
+      perhapsSent: !isPlacedAgain(algo) || algo.state !== 'placing' || algo.deadlineAt !== undefined,
       taken: algo.venueAlgoId !== undefined,
       absences: algo.lookups,
       createdAt: algo.createdAt,
@@ -52,7 +53,11 @@ export function algoRules(placing: Placing, proof: AbsenceProof): IntentRules<St
     }),
     share: algoShare,
     sending: {
-      prepare: async () => ({ outcome: 'ready', ask: (algo) => askVenue(deps, algo) }),
+      // A leg that was not sent yet, and is not wanted any more, never is.
+      prepare: async ({ cancelPending }) =>
+        cancelPending
+          ? { outcome: 'proved', proof: { absent: true } }
+          : { outcome: 'ready', ask: (algo) => askVenue(deps, algo) },
       mark: (algo, deadlineAt) => recordAlgo(deps, algo, { deadlineAt }),
       patienceMillis: LEG_PATIENCE_MILLIS,
       gaveUp: (why) => ({ refused: why }),
@@ -89,6 +94,7 @@ async function findAlgo({ deps }: Placing, algo: StoredAlgo): Promise<IntentFind
   const found = await where.algos.find(where.credentials, algoKey(algo, where));
   if (found.outcome === 'unknown') return found;
   if (found.outcome === 'not-found') return { outcome: 'absent' };
+  if (await isOfAnother(deps, algo, found.value.venueAlgoId)) return { outcome: 'absent' };
   return { outcome: 'proved', proof: { state: found.value, looked: true } };
 }
 
@@ -108,24 +114,36 @@ export async function settleAlgo(
   const { deps } = placing;
   if (isEnded(before) || 'taken' in proved) return { intent: before, needsLookup: false };
   const algo = sizedAsReported(before, proved);
-  const settled = { unknown: false, cancelPending: false, lookups: 0, firstLookupAt: undefined } as const;
+  const settled = {
+    ...{ unknown: false, cancelPending: false, lookups: 0, firstLookupAt: undefined },
+    changedFrom: undefined,
+  } as const;
   const over = async (changes: Parameters<typeof recordAlgo>[2]) => ({
     intent: await recordAlgo(deps, algo, { ...settled, ...changes }),
     needsLookup: false,
   });
-  if ('refused' in proved) return over({ state: 'refused', reason: proved.refused });
+  const back = async () => {
+    const intent = await putBack(deps, algo);
+    return intent && { intent, needsLookup: true, why: 'it is placed again' };
+  };
+  if ('refused' in proved) return (await back()) ?? over({ state: 'refused', reason: proved.refused });
   // What its orders have done is booked before its hold ends.
   if ('absent' in proved && algo.plan.kind === 'iceberg') {
     const { unsettled } = await deps.orders.ofIceberg(algo.id);
     if (unsettled.length > 0)
       return { intent: algo, needsLookup: true, why: 'an order that it became is not over' };
   }
-  if ('absent' in proved)
+  if ('absent' in proved) {
+    const again = await placedAgain(deps, algo);
+    if (again !== undefined) return { intent: again, needsLookup: true, why: 'it is placed again' };
+    if (algo.venueAlgoId !== undefined)
+      return (await back()) ?? over({ state: 'cancelled', reason: 'the exchange does not know it any more' });
     return over(
-      algo.venueAlgoId === undefined
-        ? { state: 'refused', reason: 'the exchange never received it' }
-        : { state: 'cancelled', reason: 'the exchange does not know it any more' },
+      isPlacedAgain(algo) && algo.cancelPending
+        ? { state: 'cancelled' }
+        : { state: 'refused', reason: 'the exchange never received it' },
     );
+  }
   const { state, looked } = proved;
   // Something about an earlier placement of the same order, which was cancelled for a change.
   if (state.clientId !== algoClientId(algo) && state.venueAlgoId !== algo.venueAlgoId)
@@ -145,6 +163,8 @@ export async function settleAlgo(
         : await recordAlgo(deps, algo, { state: 'firing', venueAlgoId, unknown: false });
     return { intent: firing, needsLookup: true, why: 'the order that it became is not known yet' };
   }
+  if (state.status === 'cancelled')
+    return (await back()) ?? over({ state: 'cancelled', venueAlgoId, ...reason });
   if (state.status !== 'waiting') return over({ state: state.status, venueAlgoId, ...reason });
   // Late word of an earlier moment: it does not wait again.
   if (algo.state === 'firing') return { intent: algo, needsLookup: true, why: 'it is firing' };

@@ -271,6 +271,25 @@ describe('a change', () => {
     expect(await algo.world.wallet()).toMatchObject({ BTC: '1' });
   });
 
+  test('for which the money was spent on the way puts back what was there', async () => {
+    await placeStop(algo, { clientId: ID });
+    const { cancel } = algo.venue;
+    Object.assign(algo.venue, {
+      cancel: async (...given: Parameters<typeof cancel>) => {
+        const answer = await cancel(...given);
+        await placeStop(algo, { quantity: amount('1') });
+        return answer;
+      },
+    });
+    expect(await replace({ quantity: amount('2') })).toMatchObject({
+      ok: false,
+      code: { error: 'replaced-back', given: 'the balance did not suffice' },
+    });
+    expect(await stored()).toMatchObject({ state: 'waiting', quantity: amount('1') });
+    expect(again()).toHaveLength(2);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (2 held)', USDT: '300' });
+  });
+
   test('of which neither half nor what was there is taken says so, and nothing is held', async () => {
     await placeStop(algo, { clientId: ID });
     algo.venue.next = ['done', 'refused', 'refused'];
@@ -307,7 +326,7 @@ describe('a change', () => {
     expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
   });
 
-  test('whose cancel is lost places nothing anew', async () => {
+  test('whose cancel is lost puts back what was there once it is found, held once', async () => {
     await placeStop(algo, { clientId: ID });
     algo.venue.next = ['lost'];
     expect(await replace({ triggerPrice: amount('85') })).toMatchObject({
@@ -315,9 +334,10 @@ describe('a change', () => {
       value: { cancelPending: true },
     });
     await algo.world.pass(3_000);
-    expect(await state()).toBe('cancelled');
-    expect(algo.venue.kept.size).toBe(1);
-    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+    await algo.world.pass(3_000);
+    expect(await stored()).toMatchObject({ state: 'waiting', cancelPending: false, quantity: amount('1') });
+    expect(again()).toHaveLength(1);
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
   });
 });
 

@@ -60,7 +60,7 @@ export function algoRow(algo: StoredAlgo): AlgoRow {
     ...{ state: algo.state, unknown: algo.unknown, cancelPending: algo.cancelPending },
     ...reportedReason(algo.reason),
     children: childId === undefined ? [] : [{ orderId: childId, leg: childLeg ?? null }],
-    parentOrderId: algo.parent ?? null,
+    ...{ placed: algo.venueAlgoId !== undefined, parentOrderId: algo.parent ?? null },
     ...{ createdAt: algo.createdAt, updatedAt: algo.updatedAt },
   };
 }

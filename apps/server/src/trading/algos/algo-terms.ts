@@ -10,11 +10,13 @@ import {
   type Millis,
   POSITION_SIDE,
   PRICE_AGE_MILLIS_MAX,
+  SIDE,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { ATTACHED, isEnded, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { hangsOnPosition } from './whereabouts.ts';
 
 /** Algo orders of one member that wait at a venue, of whatever instruments: contracts hold nothing, so nothing else bounds them. */
 const WAITING_MAX = 200;
@@ -104,14 +106,17 @@ export async function placesFault(
   const open = (await deps.algos.openOf(user, { platform })).filter(
     (algo) => algo.id !== except && !isEnded(algo),
   );
-  // What the venue made with an order has places of its own there (Bybit: twenty pairs beside ten orders).
+  // What the venue made with an order, or hangs on a position, has places of its own there (Bybit: twenty pairs beside ten orders).
   const counted = open.filter(
     (algo) =>
       algo.payloadHash !== ATTACHED &&
+      !hangsOnPosition(algo) &&
       algo.symbolType === symbolType &&
       (!perSymbol || algo.symbol === symbol),
   );
-  if (counted.length + places > openMax) return { error: 'too-many-open-orders', allowed: String(openMax) };
+  const hangs = kind !== undefined && hangsOnPosition({ platform, symbolType, plan: { kind } });
+  if (!hangs && counted.length + places > openMax)
+    return { error: 'too-many-open-orders', allowed: String(openMax) };
   const icebergs = open.filter((algo) => algo.plan.kind === 'iceberg').length;
   if (kind === 'iceberg' && iceberg !== undefined && icebergs + places > iceberg.openMax)
     return { error: 'too-many-open-orders', allowed: String(iceberg.openMax) };
@@ -119,3 +124,23 @@ export async function placesFault(
     ? undefined
     : { error: 'too-many-open-orders', allowed: String(WAITING_MAX) };
 }
+
+/**
+ * Why there is nothing that a new one could hang on: no position that it closes, or one that has a trailing stop. The venue would
+ * hang it on whichever position there is, and put it in the place of the one before.
+ */
+export async function hangingFault(deps: TradingDeps, algo: StoredAlgo): Promise<Refusal | undefined> {
+  const { user, platform, symbol, contract, side } = algo;
+  if (contract === undefined || !hangsOnPosition(algo)) return undefined;
+  const isOf = (of: Pick<ContractPart, 'side' | 'marginMode'> | undefined) =>
+    of?.side === contract.side && of.marginMode === contract.marginMode;
+  const open = await deps.algos.openOf(user, { platform, symbolType: 'SWAP', symbol });
+  if (open.some((other) => !isEnded(other) && hangsOnPosition(other) && isOf(other.contract)))
+    return { error: 'order-combination', field: 'algoType', allowed: ONE_OF_A_POSITION };
+  const held = (await deps.contracts.booked({ user, platform, symbol })).find(isOf);
+  if (held === undefined) return { error: 'position-none' };
+  if (contract.side !== POSITION_SIDE.NET) return undefined;
+  return held.quantity > 0n === (side === SIDE.SELL) ? undefined : { error: 'position-none' };
+}
+
+const ONE_OF_A_POSITION = 'one trailing stop of a position: change the one that is there';

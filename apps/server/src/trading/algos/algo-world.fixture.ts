@@ -75,8 +75,10 @@ export class AlgoVenue implements VenueAlgos {
     const lost = { outcome: 'unknown', why: 'lost', deadlineAt: (this.now + 5_000) as Millis } as const;
     if (how === 'dropped') return lost;
     if (how === 'refused') return { outcome: 'refused', venueCode: '-2010', message: 'no' };
-    this.#count += 1;
     const { clientId, instrument } = request;
+    // An id is taken once, as at Binance (-4116).
+    if (this.kept.has(clientId)) return { outcome: 'refused', venueCode: '-4116', message: 'duplicate' };
+    this.#count += 1;
     const state: VenueAlgoState = {
       ...{ clientId, venueAlgoId: `a${this.#count}` as VenueOrderId, symbol: instrument.symbol },
       ...{ status: 'waiting', time: this.now },

@@ -1,9 +1,9 @@
 import type { AlgoRow, CallAnswer, CallRequest, MemberCaller } from '@crossbook/contract';
-import { platformOfType } from '@crossbook/domain';
+import { type AlgoPlan, platformOfType } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { AlgoChangeOutcome } from '@crossbook/venues/trading';
-import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
+import { isEnded, SPENT, type StoredAlgo } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
 import { type Refused, refusal } from '../ports.ts';
 import { keptReason, refusalOfReason, refusalOfReasons } from '../venue-refusal.ts';
@@ -12,7 +12,8 @@ import { changedPlan, type ReplaceRequest } from './algo-request.ts';
 import { algoAnswer, algoRow } from './algo-rows.ts';
 import { type AlgoTerms, algoTerms } from './algo-terms.ts';
 import { rehold, SETTLED } from './change-outcome.ts';
-import { type AlgoPlacing, holdOf } from './place-algo.ts';
+import { backFrom, nextAttempt, takesOver } from './next-placement.ts';
+import type { AlgoPlacing } from './place-algo.ts';
 import { changed, recordAlgo, tellAlgo } from './record-algo.ts';
 import { askVenue } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
@@ -53,7 +54,7 @@ export function cancelAlgo(
   request: CallRequest<'connextrade/CancelAlgoOrder'>,
 ): Promise<CallAnswer<AlgoRow>> {
   return inLaneOf(world, caller, request, async (algo) => {
-    const marked = await markPending(world, algo);
+    const marked = await markPending(world, forGood(world, algo));
     if (!marked.ok) return marked;
     const { cancelled, refused } = await cancelAtVenue(world, marked.algo);
     return refused === undefined
@@ -67,9 +68,14 @@ export async function cancelWaiting(world: AlgoPlacing, id: StoredAlgo['id']): P
   await world.placing.lanes.run(algoLane(id), async () => {
     const algo = await world.placing.deps.algos.byId(id);
     if (algo === undefined || isEnded(algo)) return;
-    const marked = await markPending(world, algo);
+    const marked = await markPending(world, forGood(world, algo));
     if (marked.ok) await cancelAtVenue(world, marked.algo);
   });
+}
+
+/** A cancel for its own sake ends a change that is under way: nothing is placed again. */
+function forGood({ placing: { deps } }: AlgoPlacing, algo: StoredAlgo): StoredAlgo {
+  return changed(deps, algo, { changedFrom: undefined });
 }
 
 /** Nothing is asked of the venue before the mark is durable. */
@@ -105,7 +111,9 @@ async function cancelAtVenue(
   });
   try {
     if (outcome.outcome === 'refused') {
-      const cancelled = await recordAlgo(deps, algo, { cancelPending: false, reason: undefined });
+      const cancelled = await recordAlgo(deps, algo, {
+        ...{ cancelPending: false, reason: undefined, changedFrom: undefined },
+      });
       return { cancelled, done: false, refused: keptReason(outcome) };
     }
     // Of an iceberg something may rest still: its end is read with its orders.
@@ -142,8 +150,8 @@ async function askSafely(
 
 /**
  * Changes an order that waits, under the id that the member knows: amended where the venue does that, else cancelled and
- * placed anew. Only this call ever places it anew. Where that is refused after the cancel, what was before is placed again;
- * where that is refused too, or this process dies in between, nothing waits any more and the order says so.
+ * placed anew. Only this call ever places the change. Where that is refused after the cancel, or this process dies in between, what
+ * was before is placed again; where that is refused too nothing waits any more and the order says so.
  */
 export function replaceAlgo(
   world: AlgoPlacing,
@@ -167,7 +175,7 @@ export function replaceAlgo(
     if (where === undefined) return refusal({ error: 'contracts-away', given: 'the exchange' });
     const quantity = request.quantity ?? algo.quantity;
     const draft = {
-      ...{ instrument: where.instrument, side: algo.side, plan: asked.plan, closes },
+      ...{ instrument: where.instrument, side: algo.side, plan: newIn(asked.plan, request, algo), closes },
       timeInForce: algo.timeInForce,
       ...(quantity === undefined ? {} : { quantity }),
       ...(algo.contract === undefined ? {} : { contract: algo.contract }),
@@ -180,50 +188,47 @@ export function replaceAlgo(
   });
 }
 
+/**
+ * What of a plan is looked at anew: from where a trailing stop of a contract follows was looked at when it was asked for, and the
+ * price may have been there since.
+ */
+function newIn(plan: AlgoPlan, { activation }: ReplaceRequest, { contract }: StoredAlgo): AlgoPlan {
+  if (plan.kind !== 'trailing' || activation !== undefined || contract === undefined) return plan;
+  const { activation: _before, ...trailing } = plan.trailing;
+  return { ...plan, trailing };
+}
+
 type Change = Extract<ReturnType<typeof changedPlan>, { ok: true }> & {
   readonly quantity: StoredAlgo['quantity'] | undefined;
   readonly hold: Extract<AlgoTerms, { ok: true }>['hold'];
 };
 
-/** The next placement of an order: its values, its hold, its id at the venue. */
-function nextAttempt({ placing: { deps } }: AlgoPlacing, algo: StoredAlgo, change: Change): StoredAlgo {
-  const attempt = algo.attempt + 1;
-  return changed(deps, algo, {
-    ...{ plan: change.plan, quantity: change.quantity, attempt },
-    ...{ holdId: algoHoldId({ id: algo.id, attempt }), holdAmount: change.hold.amount },
-    ...{ state: 'placing', unknown: false, cancelPending: false, venueAlgoId: undefined },
-    ...{ reason: undefined, deadlineAt: undefined, lookups: 0, firstLookupAt: undefined },
-  });
-}
-
 async function placeAnew(world: AlgoPlacing, algo: StoredAlgo, change: Change): Promise<CallAnswer<AlgoRow>> {
   const { deps, listen } = world.placing;
   const room = await roomFor(world, algo, change);
   if (!room.ok) return room;
-  // Should this process die before the new one is placed, the row says why nothing waits.
-  const marked = await markPending(world, { ...algo, reason: HALF_CHANGED });
+  // Should this process die before the new one is placed, the row says what to place again, or why nothing waits.
+  const { plan, quantity, holdAmount } = algo;
+  const marked = await markPending(world, {
+    ...{ ...algo, reason: HALF_CHANGED },
+    changedFrom: { plan, quantity, holdAmount },
+  });
   if (!marked.ok) return marked;
   const { cancelled, done, refused } = await cancelAtVenue(world, marked.algo, {});
   if (refused !== undefined) return refusal(refusalOfReason(refused));
   // It may have fired: a lookup tells, and nothing new is sent.
   if (!done) return { ok: true, value: algoRow(cancelled) };
-  const half = (reason: string) =>
-    recordAlgo(deps, cancelled, {
-      ...{ state: 'cancelled', cancelPending: false, unknown: false },
-      reason: `${HALF_CHANGED}: ${reason}`,
-    });
-  const next = nextAttempt(world, cancelled, change);
+  await listen(cancelled);
+  const next = nextAttempt(deps, cancelled, { ...change, holdAmount: change.hold.amount });
   deps.crash('before-hold');
-  const held = await takesOver(world, cancelled, next);
+  const held = await takesOver(deps, cancelled, next);
   deps.crash('after-hold');
   if (!held.ok) {
     // The old one is cancelled, and the row does not say so yet.
-    world.machine.lookupSoon(algo.id, algoShare(algo));
+    if (isUnjudged(held.code)) world.machine.lookupSoon(algo.id, algoShare(algo));
     if (isUnjudged(held.code)) return refusal({ error: held.code });
-    await half('the balance did not suffice');
-    return refusal({ error: 'replaced-half', given: 'the balance did not suffice' });
+    return placeBack(world, cancelled, { before: algo, why: SPENT });
   }
-  await listen(next);
   let why: string | undefined;
   const placed = await world.machine.attempt(next, async () => {
     const answer = await askVenue(deps, next);
@@ -232,15 +237,6 @@ async function placeAnew(world: AlgoPlacing, algo: StoredAlgo, change: Change): 
     return { outcome: 'proved', proof: { taken: true } };
   });
   return why === undefined ? algoAnswer(placed) : placeBack(world, next, { before: algo, why });
-}
-
-/** The hold and the row of the next placement in place of those of one that is cancelled, in one commit. */
-function takesOver({ placing: { deps } }: AlgoPlacing, algo: StoredAlgo, next: StoredAlgo) {
-  const release = algo.holdAmount === 0n ? [] : [{ do: 'release', hold: algo.holdId } as const];
-  return deps.ledger.commit({
-    commands: [...release, ...holdOf(next)],
-    writes: [deps.algos.progress(next)],
-  });
 }
 
 /**
@@ -252,18 +248,15 @@ async function placeBack(
   next: StoredAlgo,
   { before, why }: { readonly before: StoredAlgo; readonly why: string },
 ): Promise<CallAnswer<AlgoRow>> {
-  const { deps, listen } = world.placing;
-  const { plan, quantity, holdAmount, holdAsset } = before;
-  const hold = { asset: holdAsset, amount: holdAmount };
-  const back = nextAttempt(world, next, { ok: true, change: {}, plan, quantity, hold });
-  const held = await takesOver(world, next, back);
+  const { deps } = world.placing;
+  const back = backFrom(deps, next, before);
+  const held = await takesOver(deps, next, back);
   if (!held.ok) {
     world.machine.lookupSoon(next.id, algoShare(next));
     if (isUnjudged(held.code)) return refusal({ error: held.code });
-    await recordAlgo(deps, next, { state: 'refused', reason: why });
+    await recordAlgo(deps, next, { state: 'refused', reason: why, changedFrom: undefined });
     return refusal(refusalOfReason(why, 'replaced-half'));
   }
-  await listen(back);
   const placed = await world.machine.attempt(back, () => askVenue(deps, back));
   if (placed.state === 'refused') return refusal(refusalOfReasons(why, placed.reason));
   return placed.state === 'placing' || placed.unknown

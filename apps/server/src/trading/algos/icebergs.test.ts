@@ -168,7 +168,7 @@ const orders = async () => {
   return page.rows;
 };
 const order = async (id: VenueOrderId) =>
-  perps.world.orders.byVenueId({ user: CALLER.user, platform: OKX.platform }, id, 'SWAP');
+  perps.world.orders.byVenueId({ user: CALLER.user, platform: OKX.platform }, id, BTCUSDT_PERP);
 const booked = async () => {
   const page = await perps.world.orders.fills(CALLER.user, OKX.platform, { limit: 50 });
   return page.rows.length;
@@ -231,8 +231,29 @@ describe('an iceberg', () => {
     expect([(await orders()).length, await booked()]).toEqual([3, 3]);
   });
 
-  // One time in fifteen the one whose list failed is not read again within ten minutes: a fault of ours that is not found yet.
-  test.todo('whose orders cannot be read is asked again, and another one goes on beside it');
+  test('whose orders cannot be read is asked again, and another one goes on beside it', async () => {
+    const other = '01890000-0000-7000-8000-00000000abce' as OrderId;
+    // Comparing once a minute begins with the desk: what a read that throws leaves is found by it.
+    await perps.world.desk.start();
+    await place();
+    await place({ clientId: other });
+    const beside = venue.kept.get(venueClientId(other));
+    if (beside === undefined) throw new Error('no second one');
+    const id = made('s1', { of: beside.state.venueAlgoId });
+    faults = ['thrown', 'refused', 'thrown'];
+    tell();
+    tellOrder(id);
+    await until(async () => {
+      await perps.world.pass(10_000, 2_000);
+      return (await order(id))?.algoId === other;
+    });
+    fills(made('s2'));
+    tell();
+    await until(async () => {
+      await perps.world.pass(10_000, 2_000);
+      return (await stored()).executed === amount('1');
+    });
+  });
 
   test('is at most twenty at a time', async () => {
     const id = (at: number) => `01890000-0000-7000-8000-0000000000${10 + at}` as OrderId;

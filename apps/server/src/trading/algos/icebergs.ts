@@ -163,7 +163,7 @@ async function readSlices(
   let strangers = 0;
   for (const terms of read.value.toSorted((left, right) => left.state.time - right.state.time)) {
     const { venueOrderId, cumulativeQuantity } = terms.state;
-    const before = await deps.orders.byVenueId(algo, venueOrderId, algo.symbolType);
+    const before = await deps.orders.byVenueId(algo, venueOrderId, algo);
     const order = before ?? (await adoptSlice(placing, algo, { shown: terms, where }));
     if (order === undefined) return undefined;
     if (order.algoId === algo.id) continue;

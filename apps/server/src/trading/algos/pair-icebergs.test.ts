@@ -70,7 +70,10 @@ describe('its orders', () => {
     venue.fill(FILL);
     await until(async () => (await stored())?.executed === amount('0.5'));
   });
-  const slice = () => world.orders.byVenueId({ user: CALLER.user, platform: PLATFORM }, 's0' as VenueOrderId);
+  const slice = () =>
+    world.orders.byVenueId({ user: CALLER.user, platform: PLATFORM }, 's0' as VenueOrderId, {
+      symbol: 'BTCUSDT',
+    });
 
   test('are paid out of its hold; one that is over frees nothing', async () => {
     // Five below the limit: 47.5 for half a coin.

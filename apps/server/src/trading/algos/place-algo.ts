@@ -8,7 +8,7 @@ import {
   uuidV7,
   ZERO,
 } from '@crossbook/domain';
-import { type AccountRef, isUnjudged } from '@crossbook/ledger';
+import { isUnjudged } from '@crossbook/ledger';
 import type { IntentAnswer } from '../../intents/intent.ts';
 import type { IntentMachine } from '../../intents/machine.ts';
 import { algoHoldId, type StoredAlgo } from '../algo.ts';
@@ -21,8 +21,8 @@ import { reasonOfAge } from '../venue-refusal.ts';
 import { algoShare } from './algo-intent.ts';
 import { planOf } from './algo-request.ts';
 import { algoAnswer } from './algo-rows.ts';
-import { type AlgoDraft, algoTerms, placesFault } from './algo-terms.ts';
-import { tellAlgo } from './record-algo.ts';
+import { type AlgoDraft, algoTerms, hangingFault, placesFault } from './algo-terms.ts';
+import { holdOf, tellAlgo } from './record-algo.ts';
 import { type AlgoProof, askVenue } from './send-algo.ts';
 
 /** What algo orders need besides what all orders need. */
@@ -85,7 +85,8 @@ async function placeNew(
   });
   // Calls side by side never get more places than there are.
   const reserved = await lanes.run(`algo places ${platform} ${caller.user}`, async () => {
-    const full = await placesFault(deps, { user: caller.user, instrument, kind: draft.plan.kind });
+    const places = { user: caller.user, instrument, kind: draft.plan.kind };
+    const full = (await hangingFault(deps, algo)) ?? (await placesFault(deps, places));
     return full === undefined ? reserveAlgo(world, algo) : refusal(full);
   });
   if (!reserved.ok) return reserved;
@@ -138,12 +139,6 @@ export async function reserveAlgo(
   if (isUnjudged(done.code)) return refusal({ error: done.code });
   if (done.code === 'insufficient-funds') return refusal({ error: 'balance-insufficient' });
   return refusal({ error: 'client-id-reused', field: 'clientId' });
-}
-
-/** What a row's placement holds; contracts nothing. */
-export function holdOf({ holdId: id, holdAsset: asset, holdAmount: amount, user, platform }: StoredAlgo) {
-  const account: AccountRef = { class: 'TRADING', user, platform, asset };
-  return amount === 0n ? [] : [{ do: 'hold', id, account, amount, kind: 'order-hold' } as const];
 }
 
 /** Puts a written algo order to its venue, once, and takes the answer. */

@@ -1,19 +1,16 @@
 import { PLATFORMS } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
-import { isEnded, type PlaceOfAlgos } from '../algo.ts';
+import { isEnded, type PlaceOfAlgos, POSITION_CLOSED } from '../algo.ts';
+import { sharedRun } from '../shared-run.ts';
 import { algoLane } from './algo-intent.ts';
 import { cancelWaiting } from './change-algo.ts';
 import type { AlgoPlacing } from './place-algo.ts';
 import { recordAlgo } from './record-algo.ts';
-import { sharedRun } from './shared-run.ts';
 
 /** What nobody told of is found by looking at everybody's that often. */
 const AGAIN_MILLIS = 60_000;
 /** Legs that are cancelled in one look at a venue; the rest in the next. */
 const PER_LOOK_MAX = 100;
-
-/** Why the hub cancels what its member had waiting. */
-const REASON = 'its position was closed';
 
 /** Ends what only reduces with the position that it was for. */
 export interface PositionEnds {
@@ -36,7 +33,7 @@ export function createPositionEnds(world: AlgoPlacing): PositionEnds {
       const waits = await lanes.run(algoLane(id), async () => {
         const algo = await deps.algos.byId(id);
         if (algo === undefined || isEnded(algo) || algo.cancelPending) return false;
-        await recordAlgo(deps, algo, { reason: REASON });
+        await recordAlgo(deps, algo, { reason: POSITION_CLOSED });
         return true;
       });
       if (waits) await cancelWaiting(world, id);

@@ -1,4 +1,12 @@
-import { type Amount, amount, type OrderId, SIDE, type VenueAlgoState } from '@crossbook/domain';
+import {
+  type Amount,
+  amount,
+  type OrderId,
+  type PositionSide,
+  SIDE,
+  type VenueAlgoState,
+  type VenuePosition,
+} from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
@@ -86,7 +94,12 @@ describe('an order that brings targets along', () => {
     venue.next = ['refused'];
     await placeContractOrder(perps, TARGETS);
     await until(async () => (await states()).join() === 'stop refused,take-profit waiting');
-    expect(await bare()).toEqual([true]);
+    // One in the other margin mode beside it is another position, which nothing was asked for.
+    const cross = perps.venue.open.get(0) as VenuePosition;
+    perps.venue.open.set(9 as PositionSide, { ...cross, marginMode: 'isolated' });
+    perps.world.venue.streams[0]?.onOpen();
+    await perps.world.pass(12_000, 1_000);
+    expect(await bare()).toEqual([true, false]);
     const reported = perps.world.published.map(({ event }) => event);
     expect(reported).toContainEqual({
       kind: 'algo',
@@ -94,9 +107,98 @@ describe('an order that brings targets along', () => {
         state: 'refused',
         reason: null,
         refusal: { cause: null, venueCode: '-2010' },
+        // It has not fired: the exchange never took it.
+        placed: false,
       }),
     });
   });
+});
+
+/** How a call is answered for which our own budget has no room. */
+const FULL = {
+  outcome: 'refused',
+  venueCode: 'LOCAL_RATE_LIMITED',
+  message: 'full',
+  retryAfterMillis: 1_000,
+};
+
+describe('a leg that does not get to the exchange', () => {
+  test('is placed again once that is proved, and the position is bare until then', async () => {
+    venue.next = ['dropped'];
+    await placeContractOrder(perps, TARGETS);
+    await until(async () => (await states()).join() === 'stop placing,take-profit waiting');
+    expect(await bare()).toEqual([true]);
+    await perps.world.pass(120_000, 1_000);
+    expect(await states()).toEqual(['stop waiting', 'take-profit waiting']);
+    expect(await bare()).toEqual([false]);
+    expect(waitingAtVenue()).toHaveLength(2);
+    // Each under an id of its own, and nothing was asked twice by one.
+    expect(venue.calls.filter((call) => call === 'place')).toHaveLength(3);
+  });
+
+  test('is not placed again where the other one has worked meanwhile', async () => {
+    venue.next = ['dropped'];
+    await placeContractOrder(perps, TARGETS);
+    await until(async () => (await states()).join() === 'stop placing,take-profit waiting');
+    const [target] = [...venue.kept.values()];
+    if (target === undefined) throw new Error('no target');
+    const { venueOrderId: _own, ...fill } = perps.venue.trade(SIDE.SELL, amount('1'));
+    venue.fire(target.request.clientId, '1', fill);
+    perps.world.venue.streams.at(-1)?.onAlgo?.(target.state);
+    await perps.world.pass(120_000, 1_000);
+    expect((await states())[1]).toBe('take-profit fired');
+    expect((await states())[0]).toMatch(/^stop (cancelled|refused)$/);
+    expect(waitingAtVenue()).toEqual([]);
+    expect(venue.calls.filter((call) => call === 'place')).toHaveLength(2);
+  });
+
+  test('for want of our budget, or of a connection, is sent once there is, however late', async () => {
+    const { place } = venue;
+    Object.assign(venue, { place: async () => FULL });
+    await placeContractOrder(perps, TARGETS);
+    await until(async () => (await states()).join() === 'stop placing,take-profit placing');
+    await perps.world.desk.stop();
+    perps.world.time.advance(3_600_000);
+    const next = await restarted();
+    await perps.world.pass(20_000, 1_000);
+    Object.assign(perps.world.venue, { algos: undefined });
+    await perps.world.pass(40_000, 1_000);
+    expect(await states()).toEqual(['stop placing', 'take-profit placing']);
+    expect(await bare(next)).toEqual([true]);
+    Object.assign(venue, { place });
+    Object.assign(perps.world.venue, { algos: venue });
+    await perps.world.pass(30_000, 1_000);
+    expect(await states()).toEqual(['stop waiting', 'take-profit waiting']);
+    expect(await bare(next)).toEqual([false]);
+  });
+
+  test('and whose position is closed meanwhile is never sent', async () => {
+    const { place } = venue;
+    Object.assign(venue, { place: async () => FULL });
+    await perps.world.desk.start();
+    await placeContractOrder(perps, TARGETS);
+    await until(async () => (await states()).join() === 'stop placing,take-profit placing');
+    perps.world.time.advance(10);
+    await placeContractOrder(perps, { side: SIDE.SELL, reduceOnly: true });
+    await until(async () => (await legs()).every(({ cancelPending }) => cancelPending));
+    Object.assign(venue, { place });
+    await perps.world.pass(120_000, 1_000);
+    expect(await states()).toEqual(['stop cancelled', 'take-profit cancelled']);
+    expect((await legs()).map(({ reason }) => reason)).toEqual(Array(2).fill('its position was closed'));
+    expect(venue.kept.size).toBe(0);
+  });
+});
+
+test('what pages hear of a position says whether it is protected, as its list does', async () => {
+  const { world } = perps;
+  venue.next = ['refused'];
+  await placeContractOrder(perps, TARGETS);
+  await until(async () => (await states()).join() === 'stop refused,take-profit waiting');
+  const heard = () =>
+    world.published.flatMap(({ event }) => (event.kind === 'position' ? [event.position.unprotected] : []));
+  await world.pass(5_000);
+  await until(() => heard().length > 0);
+  expect(heard().at(-1)).toBe(true);
 });
 
 test('a position is not bare for what an order of the one before lacks, whenever that order ends', async () => {

@@ -2,6 +2,7 @@ import {
   type Amount,
   floorTo,
   type Instrument,
+  lesser,
   minus,
   type OrderId,
   PLATFORMS,
@@ -14,7 +15,7 @@ import {
 } from '@crossbook/domain';
 import { holdId } from '@crossbook/ledger';
 import type { AccountOwner } from '../account-pages.ts';
-import { ATTACHED, isEnded, NO_ROOM, type StoredAlgo } from '../algo.ts';
+import { ATTACHED, isEnded, NO_ROOM, SPENT, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
 import type { StoredOrder } from '../order.ts';
 import type { StoredTargets } from '../targets.ts';
@@ -22,10 +23,9 @@ import { algoShare } from './algo-intent.ts';
 import { placesFault } from './algo-terms.ts';
 import { adoptAttached, endAttached, takeOver } from './attached-legs.ts';
 import { cancelWaiting } from './change-algo.ts';
-import { DueTargets } from './due-targets.ts';
-import { type AlgoPlacing, holdOf, storedAlgo } from './place-algo.ts';
-import { tellAlgo } from './record-algo.ts';
-import { WatchedTargets } from './watched-targets.ts';
+import { type AlgoPlacing, storedAlgo } from './place-algo.ts';
+import { holdOf, tellAlgo } from './record-algo.ts';
+import { DueTargets, WatchedTargets } from './watched-targets.ts';
 
 /**
  * Orders with targets are looked at again, whatever was heard of them: so often so many, first those that have filled
@@ -175,17 +175,55 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
     ended: order.settled,
   };
   deps.crash('before-legs');
-  const done = await commitWithRows(deps, {
-    commands: legs.flatMap(holdOf),
-    writes: [...legs.map((leg) => deps.algos.insert(leg)), deps.algos.targets.progress(after)],
-  });
-  if (!done.ok) throw new Error(`the legs of ${order.id}: ${done.code}`);
+  const written = await writeLegs(world, order, { legs, after, instrument, part });
   deps.crash('after-legs');
-  for (const leg of legs) {
+  for (const leg of written) {
     tellAlgo(deps, leg);
+    if (isEnded(leg)) continue;
     await world.machine.inLane(leg.id, algoShare(leg), () => world.machine.attempt(leg));
   }
   return false;
+}
+
+/**
+ * The legs and that their part has them, in one commit. Coins of a pair may be promised elsewhere by now: then they are for what is
+ * left, and where that is too little they are told as refused.
+ */
+async function writeLegs(
+  { placing: { deps } }: AlgoPlacing,
+  order: StoredOrder,
+  {
+    legs,
+    after,
+    instrument,
+    part,
+  }: {
+    readonly legs: readonly StoredAlgo[];
+    readonly after: StoredTargets;
+    readonly instrument: Instrument;
+    readonly part: Amount;
+  },
+): Promise<readonly StoredAlgo[]> {
+  const write = (rows: readonly StoredAlgo[]) =>
+    commitWithRows(deps, {
+      commands: rows.flatMap((leg) => (isEnded(leg) ? [] : holdOf(leg))),
+      writes: [...rows.map((leg) => deps.algos.insert(leg)), deps.algos.targets.progress(after)],
+    });
+  const done = await write(legs);
+  if (done.ok) return legs;
+  if (done.code !== 'insufficient-funds') throw new Error(`the legs of ${order.id}: ${done.code}`);
+  const wallet = await deps.ledger.tradingBalances(order.user, order.platform);
+  const free = wallet.find(({ asset }) => asset === order.base)?.available ?? ZERO;
+  const left = floorTo(lesser(free, part), instrument.lotSize);
+  const fitting = legs.map(
+    (leg): StoredAlgo =>
+      left >= instrument.minQty
+        ? { ...leg, quantity: left, holdAmount: left }
+        : { ...leg, state: 'refused', reason: SPENT },
+  );
+  const again = await write(fitting);
+  if (!again.ok) throw new Error(`the legs of ${order.id}: ${again.code}`);
+  return fitting;
 }
 
 /** What becomes of targets whose legs the venue makes. @returns them where they are the hub's to place from here on. */

@@ -10,6 +10,7 @@ import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { keptReason } from '../venue-refusal.ts';
+import { isPlacedAgain } from './next-placement.ts';
 import { algoWhereabouts } from './whereabouts.ts';
 
 /**
@@ -25,8 +26,13 @@ export type AlgoProof =
 /** Puts a written algo order to its venue: the one call, whose outcome may stay unknown. */
 export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<IntentAnswer<AlgoProof>> {
   const where = await algoWhereabouts(deps, algo);
-  if (where === undefined)
-    return { outcome: 'proved', proof: { refused: 'the exchange is not connected for orders that wait' } };
+  if (where === undefined) {
+    const why = 'the exchange is not connected for orders that wait';
+    // What protects a fill waits until it is.
+    return isPlacedAgain(algo)
+      ? { outcome: 'not-sent', why }
+      : { outcome: 'proved', proof: { refused: why } };
+  }
   const asked = where.algos.place(where.credentials, requestOf(algo, where.instrument));
   deps.crash('after-send');
   const outcome: AlgoSendOutcome = await asked;
@@ -35,7 +41,7 @@ export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<Int
   if (outcome.outcome === 'accepted')
     return { outcome: 'proved', proof: { state: outcome.state, looked: false } };
   // What protects a fill waits until our own budget has room.
-  return algo.parent !== undefined && outcome.retryAfterMillis !== undefined
+  return isPlacedAgain(algo) && outcome.retryAfterMillis !== undefined
     ? { outcome: 'not-sent', why: keptReason(outcome) }
     : { outcome: 'proved', proof: { refused: keptReason(outcome) } };
 }

@@ -1,14 +1,19 @@
-import type { Instrument, Platform } from '@crossbook/domain';
+import type { Instrument, Millis, Platform } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import { algoClientId, isResized, type StoredAlgo } from '../algo.ts';
+import type { BookedPosition } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
+import type { ForeignAlgos, ForeignLook } from './foreign-algos.ts';
 
 /** Members whose lists are read at a venue in one tick: one question each to the venue, or one for every instrument. */
 const PER_TICK_MAX = 2;
 const TICK_MILLIS = 1_000;
 /** Everybody who has something waiting is compared that often, or as often as there is a place: streams may drop events. */
 const ROUND_MILLIS = 60_000;
+/** A member who looks has the list read again after so long; of so many is it remembered when it was read. */
+const LOOK_MILLIS = 30_000;
+const LOOKS_MAX = 10_000;
 
 /** Comparing what waits here with the venues' lists. */
 export interface WaitingSweep {
@@ -17,10 +22,17 @@ export interface WaitingSweep {
   stop(): void;
   /** The member's algo orders are in doubt: compared as soon as there is a place. */
   doubt(owner: AccountOwner): void;
+  /** Somebody looks at them: the list is read, unless it was a moment ago. */
+  look(owner: AccountOwner): void;
 }
 
 /** Makes it. @param lookUp is told of every algo order about which hub and venue do not agree. */
-export function createWaitingSweep(deps: TradingDeps, lookUp: (algo: StoredAlgo) => void): WaitingSweep {
+export function createWaitingSweep(
+  deps: TradingDeps,
+  lookUp: (algo: StoredAlgo) => void,
+  foreign: ForeignAlgos,
+): WaitingSweep {
+  const looked = new Map<string, Millis>();
   const due = new Map<string, AccountOwner>();
   /** Venues that are being asked: one that is silent keeps nobody else waiting. */
   const asking = new Set<Platform>();
@@ -28,9 +40,12 @@ export function createWaitingSweep(deps: TradingDeps, lookUp: (algo: StoredAlgo)
   let stopTimer = (): void => undefined;
 
   const compare = async (owner: AccountOwner): Promise<void> => {
-    const strays = await strayAlgos(deps, owner);
-    if (strays === 'unread') due.set(ownerKey(owner), owner);
-    else for (const algo of strays) lookUp(algo);
+    const look = await readWaiting(deps, owner, foreign.places(owner));
+    if (look === 'unread') due.set(ownerKey(owner), owner);
+    if (look === 'unread' || look === undefined) return;
+    for (const algo of strayAlgos(look)) lookUp(algo);
+    const since = await deps.algos.openOf(owner.user, { platform: owner.platform });
+    await foreign.keep(owner, { ...look, ours: [...look.ours, ...since] });
   };
 
   const askVenue = async (platform: Platform): Promise<void> => {
@@ -49,7 +64,8 @@ export function createWaitingSweep(deps: TradingDeps, lookUp: (algo: StoredAlgo)
   const work = async (): Promise<void> => {
     if (deps.clock() >= roundAt) {
       roundAt = deps.clock() + ROUND_MILLIS;
-      for (const owner of await deps.algos.openOwners()) due.set(ownerKey(owner), owner);
+      for (const owner of [...(await deps.algos.openOwners()), ...foreign.owners()])
+        due.set(ownerKey(owner), owner);
     }
     const platforms = new Set([...due.values()].map(({ platform }) => platform));
     await Promise.all([...platforms].filter((platform) => !asking.has(platform)).map(askVenue));
@@ -73,26 +89,50 @@ export function createWaitingSweep(deps: TradingDeps, lookUp: (algo: StoredAlgo)
     doubt(owner) {
       due.set(ownerKey(owner), owner);
     },
+    look(owner) {
+      const key = ownerKey(owner);
+      if (deps.clock() - (looked.get(key) ?? 0) < LOOK_MILLIS) return;
+      looked.delete(key);
+      looked.set(key, deps.clock());
+      const [oldest] = looked.keys();
+      if (looked.size > LOOKS_MAX && oldest !== undefined) looked.delete(oldest);
+      due.set(key, owner);
+    },
   };
 }
 
-/** What waits by our rows and not by the venue's list, and what is in doubt by our rows. */
-async function strayAlgos(
+/** The venue's list beside our rows, where there is anything that could be on it. */
+async function readWaiting(
   deps: TradingDeps,
   { user, platform }: AccountOwner,
-): Promise<readonly StoredAlgo[] | 'unread'> {
-  const ours = (await deps.algos.openOf(user, { platform })).filter(({ state }) => state !== 'placing');
+  foreign: ReturnType<ForeignAlgos['places']>,
+): Promise<ForeignLook | 'unread' | undefined> {
+  const ours = await deps.algos.openOf(user, { platform });
+  const positions = await deps.contracts.booked({ user, platform });
   const algos = deps.venue(platform)?.trading.algos;
   const account = await deps.accounts.find(user, platform);
-  if (ours.length === 0 || algos === undefined || account.state !== 'ready') return [];
-  const instruments = instrumentsOf(deps, ours);
+  if (algos === undefined || account.state !== 'ready') return undefined;
+  const instruments = instrumentsOf(deps, [...ours.filter(isSent), ...positions.map(ofContract), ...foreign]);
+  if (instruments.length === 0) return undefined;
   const listed = await algos.waiting(account.credentials, instruments);
-  if (!listed.ok) return 'unread';
-  const waiting = listed.value.filter(({ status }) => status === 'waiting');
+  return listed.ok ? { ours, positions, listed: listed.value } : 'unread';
+}
+
+function isSent({ state }: StoredAlgo): boolean {
+  return state !== 'placing';
+}
+
+function ofContract({ platform, symbol }: BookedPosition) {
+  return { platform, symbolType: 'SWAP', symbol } as const;
+}
+
+/** What waits by our rows and not by the venue's list, and what is in doubt by our rows. */
+function strayAlgos({ ours, listed }: ForeignLook): readonly StoredAlgo[] {
+  const waiting = listed.filter(({ status }) => status === 'waiting');
   const named = new Map(waiting.map((state) => [state.clientId, state]));
   // What the venue made itself has no id of ours.
   const numbered = new Map(waiting.map((state) => [state.venueAlgoId, state]));
-  return ours.filter((algo) => {
+  return ours.filter(isSent).filter((algo) => {
     const { state, unknown, cancelPending, venueAlgoId } = algo;
     const shown = named.get(algoClientId(algo)) ?? (venueAlgoId && numbered.get(venueAlgoId));
     // Its orders come and go while it is listed.
@@ -101,9 +141,12 @@ async function strayAlgos(
   });
 }
 
-function instrumentsOf({ market }: TradingDeps, algos: readonly StoredAlgo[]): readonly Instrument[] {
+function instrumentsOf(
+  { market }: TradingDeps,
+  places: readonly Pick<StoredAlgo, 'platform' | 'symbolType' | 'symbol'>[],
+): readonly Instrument[] {
   const found = new Map<string, Instrument>();
-  for (const { platform, symbolType, symbol } of algos) {
+  for (const { platform, symbolType, symbol } of places) {
     const instrument = market.instrument(platform, symbolType, symbol);
     if (instrument !== undefined) found.set(`${symbolType} ${symbol}`, instrument);
   }

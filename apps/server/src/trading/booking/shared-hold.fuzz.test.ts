@@ -27,8 +27,7 @@ import { runs } from '../../../../../tests/property-runs.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
 import { sliceOrder } from '../algos/icebergs.ts';
-import { holdOf } from '../algos/place-algo.ts';
-import { recordAlgo } from '../algos/record-algo.ts';
+import { holdOf, recordAlgo } from '../algos/record-algo.ts';
 import type { StoredOrder } from '../order.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
@@ -338,7 +337,7 @@ const WHOLE = {
 };
 
 test('orders that share a hold take what they cost out of it, once, and it ends once, after all of them', async () => {
-  await fc.assert(fc.asyncProperty(life, play), { numRuns: runs(40), examples: [[WHOLE]] });
+  await fc.assert(fc.asyncProperty(life, play), { numRuns: runs(40, 6), examples: [[WHOLE]] });
   expect(await ledgerBreaches(world.database.database, 'fold')).toEqual([]);
   expect(world.incidents).toEqual([]);
 });

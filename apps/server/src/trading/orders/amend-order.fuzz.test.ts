@@ -1,6 +1,7 @@
 import { type Amount, amount, isFinal, minus, plus } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../tests/property-runs.ts';
 import { createTradingDesk } from '../desk.ts';
 import { CALLER, openTradingWorld } from '../trading-world.fixture.ts';
 import { type AmendFate, okxWallet, placeResting, RESTING_ID } from './resting-venue.fixture.ts';
@@ -47,7 +48,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-const RUNS = process.env.TEST_TIER === 'full' ? 60 : 8;
+const RUNS = runs(8, 4);
 
 /** Plays the steps, then cancels what is left and lets everything come to its end. */
 async function play(steps: readonly Step[]): Promise<void> {

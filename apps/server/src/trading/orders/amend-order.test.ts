@@ -249,14 +249,19 @@ describe('what the venue answered and the ledger did not judge', () => {
 });
 
 test('of two changes side by side the second does not undo the first', async () => {
-  const both = await Promise.all([replace({ price: amount('110') }), replace({ quantity: amount('0.5') })]);
+  const [price, quantity] = [amount('110'), amount('0.5')];
+  const both = await Promise.all([replace({ price }), replace({ quantity })]);
+  const done = both.map(({ ok }) => ok);
+  // On a slow machine the first may be over before the second begins: then both are done.
   const refusals = both.filter(({ ok }) => !ok);
-  expect(refusals).toMatchObject([{ code: { error: 'change-pending' } }]);
-  expect(venue.amendments).toHaveLength(1);
-  const first = both[0]?.ok === true;
-  expect(await terms()).toEqual(
-    first ? { ...AT_100, price: amount('110') } : { ...AT_100, quantity: amount('0.5') },
-  );
+  expect(refusals).toMatchObject(refusals.map(() => ({ code: { error: 'change-pending' } })));
+  expect(done).toContain(true);
+  expect(venue.amendments).toHaveLength(done.filter(Boolean).length);
+  expect(await terms()).toEqual({
+    ...AT_100,
+    ...(done[0] === true ? { price } : {}),
+    ...(done[1] === true ? { quantity } : {}),
+  });
 });
 
 test('what completed a moment before it was asked for is booked, and nothing is changed', async () => {

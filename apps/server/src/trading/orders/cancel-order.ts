@@ -1,14 +1,5 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
-import {
-  isFinal,
-  type OrderId,
-  ok,
-  parseOrderId,
-  platformOfType,
-  type Result,
-  refused,
-  type VenueOrderId,
-} from '@crossbook/domain';
+import { isFinal, ok, type Platform, platformOfType, type Result, refused } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { isEnded } from '../algo.ts';
 import { announce } from '../booking/announce.ts';
@@ -19,6 +10,7 @@ import { keptReason, refusalOfReason } from '../venue-refusal.ts';
 import { cancelAtVenue, type Whereabouts, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import { lookupShare } from './order-intent.ts';
+import { ID_OF_SEVERAL, orderNamed } from './order-queries.ts';
 import type { Placing } from './place-order.ts';
 
 /**
@@ -31,13 +23,14 @@ export async function cancelOrder(
   request: CallRequest<'connextrade/CancelOrder'>,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps, lanes } = placing;
-  const id = await orderIdOf(deps, caller, request);
-  if (id === undefined) return refusal({ error: 'order-unknown', field: 'orderId' });
+  const owner = { user: caller.user, platform: platformOfType(request.platformType)?.platform as Platform };
+  const asked = { id: request.orderId, among: ({ status }: StoredOrder) => !isFinal(status) };
+  const named = await orderNamed(deps, owner, asked);
+  if (named === undefined) return refusal({ error: 'order-unknown', field: 'orderId' });
+  if (named === 'several') return refusal(ID_OF_SEVERAL);
+  const { id } = named;
   return lanes.run(id, async () => {
-    const order = await deps.orders.byId(id);
-    const platform = platformOfType(request.platformType)?.platform;
-    if (order === undefined || order.user !== caller.user || order.platform !== platform)
-      return refusal({ error: 'order-unknown', field: 'orderId' });
+    const order = (await deps.orders.byId(id)) ?? named;
     if (isFinal(order.status)) return refusal({ error: 'order-final', field: 'orderId' });
     if (await icebergMakes(deps, order)) return refusal({ error: 'iceberg-part', field: 'orderId' });
     const where = await whereabouts(deps, order, 'cancel');
@@ -70,25 +63,15 @@ async function icebergMakes({ algos }: TradingDeps, order: StoredOrder): Promise
   return iceberg !== undefined && iceberg.state !== 'firing' && !isEnded(iceberg);
 }
 
-/** The order that is meant by our id or by the venue's. */
-async function orderIdOf(
-  { orders }: TradingDeps,
-  { user }: MemberCaller,
-  { orderId, platformType }: CallRequest<'connextrade/CancelOrder'>,
-): Promise<OrderId | undefined> {
-  const ours = parseOrderId(orderId);
-  const platform = platformOfType(platformType)?.platform;
-  if (ours !== undefined || platform === undefined) return ours;
-  return (await orders.byVenueId({ user, platform }, orderId as VenueOrderId))?.id;
-}
-
 /** Nothing is asked of the venue before the mark is durable. */
 async function markPending(
   deps: TradingDeps,
   order: StoredOrder,
 ): Promise<Result<StoredOrder, 'busy' | 'unavailable' | 'outcome-unknown'>> {
   const after = { ...order, cancelPending: true, updatedAt: deps.clock() };
+  deps.crash('before-hold');
   const committed = await deps.ledger.commit({ commands: [], writes: [deps.orders.progress(after)] });
+  deps.crash('after-hold');
   if (committed.ok) {
     announce(deps, after, []);
     return ok(after);
@@ -103,7 +86,10 @@ async function askVenue(
   where: Whereabouts,
 ): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
   const { deps } = placing;
-  const outcome = await cancelAtVenue(where, order);
+  const asked = cancelAtVenue(where, order);
+  deps.crash('after-send');
+  const outcome = await asked;
+  deps.crash('after-answer');
   if (outcome.outcome === 'refused') {
     return {
       order: await recordProgress(deps, order, { cancelPending: false }),

@@ -1,4 +1,4 @@
-import { amount, type OrderId } from '@crossbook/domain';
+import { amount, type Millis, type OrderId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlgoVenue } from '../algos/algo-world.fixture.ts';
 import {
@@ -107,6 +107,29 @@ describe('a changed order', () => {
       value: { outcome: 'replaced', order: { timeInForce: 4, price: '91' } },
     });
     expect(sent).toEqual([4, 4]);
+  });
+
+  test.each<[string, string, number, object]>([
+    ['reached by the other side is refused and left where it is', '100', 0, { error: 'post-only-crosses' }],
+    ['not reached yet is asked for', '99.9', 0, {}],
+    ['reached as far as old prices tell is left to the exchange', '100', 60_000, {}],
+  ])('that may only rest: a price %s', async (_claim, price, ageMillis, refused) => {
+    const { place } = world.venue.answers;
+    const resting = stateOf({ id: LAST, symbol: 'BTCUSDT' }, OPEN, '0', '9');
+    world.venue.answers.place = async () => ({ outcome: 'accepted', state: resting, fills: [] });
+    const order = { ...LIMIT, timeInForce: 4, quantity: amount('1'), price: amount('90'), clientId: LAST };
+    const at = { ...CALLER, now: world.time.clock() };
+    await world.desk.handlers['connextrade/PlaceOrder'](at, order as never);
+    world.venue.answers.place = place as NonNullable<typeof place>;
+    const gone = stateOf({ id: LAST, symbol: 'BTCUSDT' }, CANCELLED, '0', '9');
+    world.venue.answers.cancel = async () => ({ outcome: 'cancelled', state: gone });
+    const receivedAt = (world.time.clock() - ageMillis) as Millis;
+    world.best = { bid: amount('99'), ask: amount('100'), receivedAt };
+    const answer = await replace({ orderId: LAST, price: amount(price) });
+    const isRefused = 'error' in refused;
+    expect(answer).toMatchObject(isRefused ? { ok: false, code: refused } : { ok: true });
+    expect(world.venue.count('cancel')).toBe(isRefused ? 0 : 1);
+    expect(await world.order(LAST)).toMatchObject({ status: isRefused ? OPEN : CANCELLED });
   });
 
   test('keeps what protects it', async () => {

@@ -14,8 +14,11 @@ import {
   ORDER_TYPE,
   orderFaults,
   type PlatformType,
+  PRICE_AGE_MILLIS_MAX,
   platformOfType,
   plus,
+  SIDE,
+  TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
@@ -70,6 +73,7 @@ export async function replaceOrder(
   if (!to.ok) return to;
   const room = await mayChange(placing, replacing, { order, ...to });
   if (!room.ok) return room;
+  if (await wouldTake(deps, order, to.price)) return refusal({ error: 'post-only-crosses', field: 'price' });
   if (venueProfile(platform).trading.amends[order.symbolType]) {
     const { price, quantity } = to;
     const change = { from: order, to: { price, quantity }, more: room.more };
@@ -138,6 +142,22 @@ async function mayChange(
   if (desk?.state !== 'live') return refusal({ error: 'platform-coming-soon', given: desk?.name ?? '' });
   if (doubtful({ user, platform }) !== undefined) return refusal({ error: 'trading-halted' });
   return { ok: true, more: ZERO };
+}
+
+/**
+ * Whether an order that may only rest would be filled at its new price. Exchanges end such an order instead of leaving it where
+ * it was (Binance, Modify Order), and what is cancelled first is gone anyway: none is asked. Without prices of now the exchange
+ * decides.
+ */
+async function wouldTake(
+  { market, clock }: TradingDeps,
+  { platform, symbolType, symbol, side, timeInForce }: StoredOrder,
+  price: Amount,
+): Promise<boolean> {
+  if (timeInForce !== TIME_IN_FORCE.POST_ONLY) return false;
+  const best = await market.best(platform, symbolType, symbol);
+  if (best === undefined || clock() - best.receivedAt > PRICE_AGE_MILLIS_MAX) return false;
+  return side === SIDE.BUY ? price >= best.ask : price <= best.bid;
 }
 
 /** Whether a pair's order can be paid for by its new terms once the old ones hold nothing any more. */

@@ -46,12 +46,17 @@ test.each([
   ['a limit', { price: amount('110') }, { outcome: 'sent', order: { timeInForce: 1, price: '110' } }],
   ['a limit that only makes', { price: amount('110'), timeInForce: 4 }, { order: { timeInForce: 4 } }],
   ['market, only making', { timeInForce: 4 }, { outcome: 'refused', reason: expect.any(String) }],
-] as const)('at %s it says how long it waits', async (_what, how, value) => {
-  await placeContractOrder(perps, { quantity: amount('2') });
-  const close = perps.world.desk.handlers['connextrade/ClosePosition'];
-  const answer = await close(callerNow(), { ...CONTRACT, effect: 0, ...how });
-  expect(answer).toMatchObject({ ok: true, value });
-});
+  ['market, a part', { quantity: amount('0.5') }, { outcome: 'sent', order: { quantity: '0.5', side: 2 } }],
+  ['market, more than there is', { quantity: amount('9') }, { outcome: 'sent', order: { quantity: '2' } }],
+] as const)(
+  'at %s it says how long it waits, and is no larger than the position',
+  async (_what, how, value) => {
+    await placeContractOrder(perps, { quantity: amount('2') });
+    const close = perps.world.desk.handlers['connextrade/ClosePosition'];
+    const answer = await close(callerNow(), { ...CONTRACT, effect: 0, ...how });
+    expect(answer).toMatchObject({ ok: true, value });
+  },
+);
 
 test('goes out when nothing but closing may still ask the venue; what cannot be read is not called absent', async () => {
   await placeContractOrder(perps, { quantity: amount('2') });

@@ -27,12 +27,14 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
+import type { StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import { reportedRefusal } from '../venue-refusal.ts';
 import { away } from './contract-accounts.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
+import { isOfPosition, MODE_OF_SEVERAL, type NamedPosition, positionNamed } from './position-rows.ts';
 
 /** How much of a position is closed, and for what; absent is all of it, at market. */
 interface Wanted {
@@ -59,14 +61,10 @@ export async function closePosition(
   const again = clientId === undefined ? undefined : await deps.orders.byId(clientId);
   if (again !== undefined) {
     // The same request again gets its order, whatever has become of the position since.
-    const same =
-      again.user === caller.user &&
-      again.symbol === request.symbol &&
-      again.contract?.side === request.effect;
-    if (!same) return refusal({ error: 'client-id-reused', field: 'clientId' });
-    const marginMode = again.contract?.marginMode ?? 'cross';
-    const key = { symbol: again.symbol, side: request.effect, marginMode, caller };
-    return { ok: true, value: closeRow(platform, key, orderAnswer(again)) };
+    const closes = again.contract?.reduceOnly === true && again.price === price;
+    if (!closes || !isOfPosition(again, { user: caller.user, platform }, request))
+      return refusal({ error: 'client-id-reused', field: 'clientId' });
+    return { ok: true, value: rowOfOrder(again, caller) };
   }
   const found = await heldPosition(contracts, { user: caller.user, platform }, request);
   if (!found.ok) return found;
@@ -96,7 +94,6 @@ export async function closeAll(
   let unread: Refusal | undefined;
   for (const { platform } of asked) {
     const owner = { user: caller.user, platform };
-    if ((await contracts.accounts.find(owner)) === undefined) continue;
     const found = await openPositions(contracts, owner);
     if (!found.ok) {
       unread = found.code;
@@ -114,17 +111,20 @@ export async function closeAll(
 export async function heldPosition(
   contracts: ContractPlacing,
   owner: AccountOwner,
-  named: Pick<CallRequest<'connextrade/ClosePosition'>, 'symbol' | 'effect' | 'marginMode'>,
+  named: NamedPosition,
 ): Promise<{ readonly ok: true; readonly position: VenuePosition } | Refused> {
   const found = await openPositions(contracts, owner);
   if (!found.ok) return found;
-  const position = found.positions.find(
-    ({ symbol, side, marginMode }) =>
-      symbol === named.symbol &&
-      side === named.effect &&
-      (named.marginMode === undefined || marginMode === named.marginMode),
-  );
+  const position = positionNamed(found.positions, named);
+  if (position === 'several') return refusal(MODE_OF_SEVERAL);
   return position === undefined ? refusal({ error: 'position-none' }) : { ok: true, position };
+}
+
+/** What became of an order about a position, as it is stored. */
+export function rowOfOrder(order: StoredOrder, caller: MemberCaller): CloseRow {
+  const { side = 0, marginMode = 'cross' } = order.contract ?? {};
+  const { platform, symbol } = order;
+  return closeRow(platform, { symbol, side, marginMode, caller }, orderAnswer(order));
 }
 
 /** How much is held, and which way. */
@@ -136,14 +136,15 @@ export function heldOf({ quantity, side }: VenuePosition): {
   return { held: quantity < 0n ? minus(ZERO, quantity) : quantity, short };
 }
 
-/** Positions as the venue states them now. */
+/** Positions as the venue states them now; none where there is no account. */
 async function openPositions(
   { accounts, stated }: ContractPlacing,
   owner: AccountOwner,
 ): Promise<{ readonly ok: true; readonly positions: readonly VenuePosition[] } | Refused> {
-  const account = await accounts.find(owner);
-  if (account === undefined) return refusal(away(owner.platform));
-  const read = await stated.read(account, 'close');
+  const standing = await accounts.standing(owner);
+  if (standing.state === 'away') return refusal(away(owner.platform));
+  if (standing.state === 'none') return { ok: true, positions: [] };
+  const read = await stated.read(standing.account, 'close');
   if (!read.ok) return refusal(away(owner.platform, read));
   return { ok: true, positions: read.value.positions.filter(({ quantity }) => quantity !== 0n) };
 }

@@ -35,6 +35,14 @@ export interface ContractAccount {
 /** An account that is in order, or why it is not. */
 export type ReadyAccount = { readonly ok: true; readonly account: ContractAccount } | Refused;
 
+/** Whether a member has an account that contracts are traded with. */
+export type AccountStanding =
+  | { readonly state: 'ready'; readonly account: ContractAccount }
+  /** None yet, so that nothing is held or set there; the first transfer opens it. */
+  | { readonly state: 'none'; readonly desk: VenueDesk; readonly contracts: VenueContracts }
+  /** Contracts are not connected. */
+  | { readonly state: 'away' };
+
 interface Seen<Value> {
   readonly found: VenueRead<Value>;
   readonly readAt: Millis;
@@ -67,14 +75,20 @@ export class ContractAccounts {
     this.#tiers = createRemembered<Seen<readonly LeverageTier[]>>(bounds);
   }
 
-  /** The account as it is; `undefined` where there is none, or contracts are not connected. Asks no venue. */
-  async find(owner: AccountOwner): Promise<ContractAccount | undefined> {
+  /** How a member stands there. Asks no venue. */
+  async standing(owner: AccountOwner): Promise<AccountStanding> {
     const desk = this.#deps.venue(owner.platform);
     const contracts = desk?.trading.contracts;
-    if (desk === undefined || contracts === undefined) return undefined;
-    const account = await this.#deps.accounts.find(owner.user, owner.platform);
-    if (account.state !== 'ready') return undefined;
-    return { owner, desk, contracts, credentials: account.credentials };
+    if (desk === undefined || contracts === undefined) return { state: 'away' };
+    const found = await this.#deps.accounts.find(owner.user, owner.platform);
+    if (found.state !== 'ready') return { state: 'none', desk, contracts };
+    return { state: 'ready', account: { owner, desk, contracts, credentials: found.credentials } };
+  }
+
+  /** The account as it is; `undefined` where there is none, or contracts are not connected. Asks no venue. */
+  async find(owner: AccountOwner): Promise<ContractAccount | undefined> {
+    const standing = await this.standing(owner);
+    return standing.state === 'ready' ? standing.account : undefined;
   }
 
   /**
@@ -83,9 +97,10 @@ export class ContractAccounts {
    * on and other coins would stand behind them, and reading it costs no more than a setting.
    */
   async prepared(owner: AccountOwner): Promise<ReadyAccount> {
-    const account = await this.find(owner);
+    const standing = await this.standing(owner);
+    if (standing.state !== 'ready') return refusal(withoutAccount(standing, owner));
+    const { account } = standing;
     const key = ownerKey(owner);
-    if (account === undefined) return refusal(away(owner.platform));
     if (this.#prepared.has(key)) return { ok: true, account };
     this.#preparing.add(key);
     return this.#lanes
@@ -167,22 +182,24 @@ export class ContractAccounts {
     return ({ readAt }) => now >= readAt && now - readAt < millisMax;
   }
 
-  /** The leverage table of a contract, smallest positions first. */
-  async tiers(
-    { owner, contracts, credentials }: ContractAccount,
-    instrument: Instrument,
-  ): Promise<VenueRead<readonly LeverageTier[]>> {
+  /** The leverage table of a contract, smallest positions first; for whoever has no account, as the operator's own sees it. */
+  async tiers(who: TableReader, instrument: Instrument): Promise<VenueRead<readonly LeverageTier[]>> {
     const readAt = this.#deps.clock();
+    const { contracts } = who;
+    const [key, credentials] =
+      'owner' in who
+        ? [keyOf(who.owner, instrument), who.credentials]
+        : [`${instrument.platform}:${instrument.symbol}`, who.desk.master];
     const read = async () => ({ found: await contracts.tiers(credentials, instrument), readAt });
-    return (await this.#tiers.get(keyOf(owner, instrument), read, this.#isYoung(TIERS_MILLIS_MAX))).found;
+    return (await this.#tiers.get(key, read, this.#isYoung(TIERS_MILLIS_MAX))).found;
   }
 
   /**
    * The largest leverage of a contract: that of its table, which may allow more than the public list names (Binance names
    * none); that of the list where there is no table.
    */
-  async maxLeverage(account: ContractAccount, instrument: Instrument): Promise<number> {
-    const tiers = await this.tiers(account, instrument);
+  async maxLeverage(who: TableReader, instrument: Instrument): Promise<number> {
+    const tiers = await this.tiers(who, instrument);
     return tiers.ok && tiers.value.length > 0
       ? Math.max(...tiers.value.map(({ maxLeverage }) => maxLeverage))
       : instrument.maxLeverage;
@@ -209,6 +226,33 @@ export class ContractAccounts {
   }
 }
 
+/** Who reads a leverage table: a member's account, or nobody's. */
+type TableReader = ContractAccount | Pick<ContractAccount, 'desk' | 'contracts'>;
+
+/** Why what needs an account cannot be done. */
+function withoutAccount({ state }: AccountStanding, { platform }: AccountOwner): Refusal {
+  return state === 'none' ? { error: 'account-none', given: platformFacts(platform).name } : away(platform);
+}
+
+/** How a contract is set before its account is opened. */
+export function firstSetting(
+  { atFirst }: Pick<VenueContracts, 'atFirst'>,
+  { platform, symbol }: Instrument,
+  { marginMode, maxLeverage }: { readonly marginMode: MarginMode | undefined; readonly maxLeverage: number },
+): ContractSetting {
+  const leverage = Math.min(atFirst.leverage, maxLeverage);
+  return {
+    ...{
+      platform,
+      symbol,
+      positionMode: atFirst.positionMode,
+      leverageLong: leverage,
+      leverageShort: leverage,
+    },
+    marginMode: modeOf({ platform }, marginMode) ?? atFirst.marginMode,
+  };
+}
+
 /** The platform's contracts. */
 export function swapsOf(
   deps: TradingDeps,
@@ -218,7 +262,10 @@ export function swapsOf(
 }
 
 /** The margin mode that has a setting of its own; `undefined` where the setting says the mode. */
-function modeOf({ platform }: AccountOwner, marginMode: MarginMode = 'cross'): MarginMode | undefined {
+function modeOf(
+  { platform }: Pick<AccountOwner, 'platform'>,
+  marginMode: MarginMode = 'cross',
+): MarginMode | undefined {
   return venueProfile(platform).trading.contracts.reach.marginMode === 'order' ? marginMode : undefined;
 }
 

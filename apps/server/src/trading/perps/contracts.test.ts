@@ -191,7 +191,13 @@ describe('what opens must pass, what closes always goes', () => {
     const differs = { of: 'BTCUSDT', amount: '3' };
     expect(await openingNow()).toEqual({ stopped: 'books-differ', differs });
     expect(await openingNow(43, 1), 'pairs go on').toEqual({ stopped: 'nothing' });
-    expect(await placeContractOrder(perps)).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
+    const refused = { ok: false, code: { error: 'trading-halted' } };
+    expect(await placeContractOrder(perps)).toMatchObject(refused);
+    const move = { ...CONTRACT, effect: 0, amount: one } as const;
+    const margin = (direction: 1 | 2) =>
+      world.desk.handlers['x/trade/AdjustMargin'](callerNow(), { ...move, direction });
+    expect(await margin(2), 'less margin is more risk').toMatchObject(refused);
+    expect(await margin(1), 'more of it is none').toMatchObject({ code: { error: 'position-none' } });
     expect(await placeContractOrder(perps, { ...sell, quantity: one, reduceOnly: true })).toMatchObject({
       ok: true,
     });
@@ -201,6 +207,41 @@ describe('what opens must pass, what closes always goes', () => {
     await world.pass(30_000, 1_000);
     expect(await placeContractOrder(perps)).toMatchObject({ ok: true });
     expect(await openingNow()).toEqual({ stopped: 'nothing' });
+  });
+
+  test('a wallet that differs stops opening contracts as it stops pairs, never closing', async () => {
+    const { world } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    await world.desk.start();
+    // The venue says that the pocket of pairs holds what the ledger has none of.
+    world.venue.answers.balances = async () => ({
+      ok: true,
+      value: [{ asset: 'BTC', free: one, locked: ZERO }],
+    });
+    for (let waited = 0; world.desk.stats().balances.doubted === 0 && waited < 300; waited += 1)
+      await world.pass(1_000, 1_000);
+    expect(await openingNow()).toEqual({ stopped: 'books-differ', differs: { of: 'BTC', amount: '1' } });
+    expect(await placeContractOrder(perps)).toMatchObject({ ok: false, code: { error: 'trading-halted' } });
+    expect(
+      await world.desk.handlers['connextrade/ClosePosition'](callerNow(), { ...CONTRACT, effect: 0 }),
+    ).toMatchObject({ ok: true, value: { outcome: 'sent' } });
+  });
+
+  test('what was missed while the stream was down is found once it is up again, not only in turn', async () => {
+    const { world, venue } = perps;
+    await placeContractOrder(perps, { quantity: amount('2') });
+    await world.desk.start();
+    const [stream] = world.venue.streams;
+    stream?.onOpen();
+    await world.pass(20_000, 1_000);
+    stream?.onClosed('gone');
+    venue.price = amount('90');
+    venue.trade(SIDE.SELL, amount('2'), { cause: 'liquidation', order: 'autoclose-5' });
+    venue.pay('funding', '-0.5');
+    stream?.onOpen();
+    await world.pass(15_000, 1_000);
+    expect(await futuresWallet(perps)).toBe(venueWallet());
+    expect(await closed()).toMatchObject([{ ended: 'liquidated' }]);
   });
 
   test('what stops opening is told before anything is tried: the account on its way, then the money gate', async () => {
@@ -250,8 +291,12 @@ describe('what happened without an order of ours', () => {
     expect(await futuresWallet(perps)).toBe(venueWallet());
     const page = await world.desk.handlers['x/trade/FundingHistory'](CALLER, { limit: 50 });
     expect(page.ok && page.value.rows.map((row) => row.amount)).toEqual(['0.1', '-0.25']);
-    // 0.05 of fee and 0.15 of funding.
-    expect((await positions()).map((row) => row.realisedPnl)).toEqual(['-0.2']);
+    const booked = (await positions()).map(({ realisedPnl, fees, funding }) => ({
+      realisedPnl,
+      fees,
+      funding,
+    }));
+    expect(booked).toEqual([{ realisedPnl: '-0.2', fees: '0.05', funding: '-0.15' }]);
   });
 
   test.each([

@@ -23,7 +23,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import { announce } from '../booking/announce.ts';
 import { bookContractFills } from '../booking/book-contract-fills.ts';
 import { storedFill } from '../booking/booked-rows.ts';
-import { clientIdAtVenue, type OrderCause, type StoredOrder } from '../order.ts';
+import { type ContractPart, clientIdAtVenue, type OrderCause, type StoredOrder } from '../order.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { lookupShare } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
@@ -32,6 +32,10 @@ import type { ContractAccount } from './contract-accounts.ts';
 
 /** Fills are asked for from a little before the first entry that speaks of one. */
 const BEFORE_MILLIS = 1_000;
+/** Without an entry they are asked for since positions last agreed, and this long before: lists may lag behind positions. */
+const LAG_MILLIS = 120_000;
+/** Further back than this is not asked: OKX keeps three months. */
+const SEARCHED_MILLIS_MAX = 89 * 86_400_000;
 
 /**
  * Finds fills that nobody told of by the entries of the income list: those of orders of ours are looked up, all others are
@@ -61,6 +65,28 @@ export async function findFills(
   return complete;
 }
 
+/**
+ * Finds fills of some contracts without the income list: what realised nothing and paid no fee has no entry there. And
+ * positions that are not the sum of their fills are made anew. @returns whether all of it could be read and is booked.
+ */
+export async function searchFills(
+  placing: Placing,
+  account: ContractAccount,
+  symbols: readonly string[],
+): Promise<boolean> {
+  const { deps } = placing;
+  const { owner } = account;
+  const agreedAt = await deps.contracts.agreedAt(owner);
+  if (agreedAt === undefined) return true;
+  const since = Math.max(agreedAt - LAG_MILLIS, deps.clock() - SEARCHED_MILLIS_MAX);
+  for (const symbol of symbols) {
+    if (!(await findOf(placing, account, { symbol, since }))) return false;
+    if (await deps.contracts.madeAnew(owner, symbol))
+      deps.log.incident('a position was not the sum of its fills, made anew', { ...owner, symbol });
+  }
+  return true;
+}
+
 async function findOf(
   placing: Placing,
   account: ContractAccount,
@@ -74,8 +100,10 @@ async function findOf(
   const asker = desk.trading.asking('reconciliation');
   const fills = await asker.fillsSince(credentials, instrument, since as Millis);
   if (!fills.ok) return false;
+  const known = await deps.contracts.knownFills(owner, symbol, fills.value);
+  const missing = fills.value.filter((fill) => !known.has(`${fill.tradeId} ${fill.venueOrderId}`));
   const byOrder = new Map<VenueOrderId, VenueFill[]>();
-  for (const fill of fills.value)
+  for (const fill of missing)
     byOrder.set(fill.venueOrderId, [...(byOrder.get(fill.venueOrderId) ?? []), fill]);
   // Read before it is asked whose a fill is: what is acknowledged meanwhile is then known by the venue's id.
   const unacknowledged = (await deps.orders.unsettledOf(owner)).filter(
@@ -84,14 +112,14 @@ async function findOf(
   const behind = (fill: VenueFill) => orderBehind(account, instrument, { fill, unacknowledged });
   let complete = true;
   for (const [venueOrderId, of] of byOrder) {
-    const known = await deps.orders.byVenueId(owner, venueOrderId, 'SWAP');
+    const stored = await deps.orders.byVenueId(owner, venueOrderId, { symbol, symbolType: 'SWAP' });
     const [first] = of;
-    const found = known === undefined && first !== undefined ? await behind(first) : {};
+    const found = stored === undefined && first !== undefined ? await behind(first) : {};
     if (found === 'unknown') {
       complete = false;
       continue;
     }
-    const ours = known ?? found.ours;
+    const ours = stored ?? found.ours;
     if (ours !== undefined && ours.cause === undefined) {
       // Its own lookup books it, under its lane.
       if (!ours.settled) placing.machine.lookupNow(ours.id, lookupShare(owner));
@@ -212,15 +240,23 @@ async function foreignOrder(
   const id = foreignId(place, venueOrderId);
   const cause: OrderCause = reported === undefined || reported.cause === 'trade' ? 'venue' : reported.cause;
   const leg = reported?.side ?? POSITION_SIDE.NET;
-  const [position] = (await deps.contracts.booked({ ...owner, symbol })).filter(({ side }) => side === leg);
+  const isMeant = ({ side, marginMode }: Pick<ContractPart, 'side' | 'marginMode'>): boolean =>
+    side === leg && (reported?.marginMode === undefined || marginMode === reported.marginMode);
+  const position = (await deps.contracts.booked({ ...owner, symbol })).find(isMeant);
+  // What opened the position may not be booked yet.
+  const opening =
+    position ??
+    (await deps.orders.unsettledOf(owner)).find(
+      (order) => order.symbol === symbol && order.contract !== undefined && isMeant(order.contract),
+    )?.contract;
   return {
     ...{ id, user, platform, symbolType: 'SWAP', symbol, base, quote, cause },
     ...{ side: sideOf(reported) ?? closingSide(leg, position?.quantity), type: ORDER_TYPE.MARKET },
     quantity: fills.reduce((sum, fill) => plus(sum, fill.quantity), ZERO),
     ...{ timeInForce: TIME_IN_FORCE.IOC, payloadHash: `order of the exchange ${venueOrderId}` },
     contract: {
-      ...{ side: leg, reduceOnly: true, leverage: position?.leverage ?? 1 },
-      marginMode: reported?.marginMode ?? position?.marginMode ?? 'cross',
+      ...{ side: leg, reduceOnly: true, leverage: opening?.leverage ?? 1 },
+      marginMode: reported?.marginMode ?? opening?.marginMode ?? 'cross',
     },
     ...{ holdId: holdId('order', id), holdAsset: quote, holdAmount: ZERO },
     ...{ sendType: ORDER_TYPE.MARKET, sendTimeInForce: TIME_IN_FORCE.IOC },

@@ -5,17 +5,15 @@ import {
   minus,
   ORDER_STATUS,
   PLATFORMS,
-  parseOrderId,
   platformFacts,
   platformOfType,
   plus,
-  type VenueOrderId,
   ZERO,
 } from '@crossbook/domain';
 import type { OrderFilter } from '../contract-store.ts';
 import type { StoredOrder } from '../order.ts';
-import { orderRow } from '../order-rows.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
+import { ID_OF_SEVERAL, orderNamed, pastOrders } from '../orders/order-queries.ts';
 import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
 import { reportedRefusal } from '../venue-refusal.ts';
@@ -28,6 +26,9 @@ const CANCEL_ALL_MILLIS_MAX = 10_000;
 /** What an exchange itself refuses is asked for so often, and so far apart. */
 const TRIES_MAX = 3;
 const TRY_AGAIN_MILLIS = 1_000;
+
+/** What contracts are settled in, and equity is told in. */
+const SETTLED_IN = 'USDT';
 
 type CancelRow = CallResponse<'connextrade/CancelAll'>[number];
 
@@ -130,8 +131,7 @@ export async function filteredOrders(
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   });
-  const rows = page.rows.map(orderRow);
-  return { ok: true, value: page.next === undefined ? { rows } : { rows, next: page.next } };
+  return { ok: true, value: await pastOrders(deps, page) };
 }
 
 /** Sums of the same orders. */
@@ -159,13 +159,10 @@ export async function orderRpnl(
   request: CallRequest<'connextrade/GetOrderRpnl'>,
 ): Promise<CallAnswer<CallResponse<'connextrade/GetOrderRpnl'>>> {
   const platform = platformOfType(request.platformType)?.platform ?? 1;
-  const ours = parseOrderId(request.orderId);
-  const order =
-    ours === undefined
-      ? await deps.orders.byVenueId({ user: caller.user, platform }, request.orderId as VenueOrderId, 'SWAP')
-      : await deps.orders.byId(ours);
-  if (order?.user !== caller.user || order.platform !== platform || order.contract === undefined)
-    return refusal({ error: 'order-unknown', field: 'orderId' });
+  const asked = { id: request.orderId, among: ({ contract }: StoredOrder) => contract !== undefined };
+  const order = await orderNamed(deps, { user: caller.user, platform }, asked);
+  if (order === 'several') return refusal(ID_OF_SEVERAL);
+  if (order?.contract === undefined) return refusal({ error: 'order-unknown', field: 'orderId' });
   const fills = await deps.orders.fillsOfOrder(order.id);
   const realised = fills.reduce((sum, fill) => plus(sum, fill.contract?.realisedPnl ?? ZERO), ZERO);
   const fees = fills
@@ -198,8 +195,14 @@ export async function realisedOf(
     .flat()
     .filter(({ quantity }) => quantity !== 0n)
     .reduce((sum, { unrealisedPnl }) => plus(sum, unrealisedPnl), ZERO);
-  return {
-    ok: true,
-    value: { totalRpnl: formatAmount(total), equity: formatAmount(plus(wallets, unrealised)) },
-  };
+  // What a wallet is short of at its exchange, which no wallet here can show.
+  const owed = await Promise.all(
+    PLATFORMS.map(({ platform }) => deps.contracts.debts({ user: caller.user, platform })),
+  );
+  const debts = owed
+    .flatMap((of) => [...of])
+    .filter(([asset]) => asset === SETTLED_IN)
+    .reduce((sum, [, debt]) => plus(sum, debt), ZERO);
+  const equity = minus(plus(wallets, unrealised), debts);
+  return { ok: true, value: { totalRpnl: formatAmount(total), equity: formatAmount(equity) } };
 }

@@ -10,9 +10,9 @@ import { ownerKey } from '../rotation.ts';
 import { changeTerms } from './change-terms.ts';
 import { closeAll, closePosition } from './close-position.ts';
 import { type ContractAccount, ContractAccounts } from './contract-accounts.ts';
-import { bookForeign, findFills } from './found-fills.ts';
+import { bookForeign, findFills, searchFills } from './found-fills.ts';
 import { endHolds } from './in-flight-holds.ts';
-import { readIncome } from './income.ts';
+import { type IncomeParts, readIncome } from './income.ts';
 import { openingState } from './opening-state.ts';
 import { cancelAll, filteredOrders, orderRpnl, orderSums, realisedOf } from './order-calls.ts';
 import {
@@ -117,15 +117,15 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
   const accounts = new ContractAccounts(deps, lanes);
   const stated = new StatedStats(deps);
   stated.onRead = ({ owner }, { begunAt }) => endHolds(deps, owner, begunAt);
-  const income = {
+  const income: IncomeParts = {
     ...{ deps, lanes },
-    trades: (account: ContractAccount, rows: Parameters<typeof findFills>[2]) =>
-      findFills(placing, account, rows),
+    trades: (account, rows) => findFills(placing, account, rows),
   };
   const find = (owner: AccountOwner) => accounts.find(owner);
   const check = new PositionCheck({
     ...{ deps, find, stated },
     catchUp: (account) => readIncome(income, account),
+    search: (account, symbols) => searchFills(placing, account, symbols),
   });
   const settings = createSettingChanges({
     ...{ deps, lanes, accounts },

@@ -36,6 +36,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 export class ContractVenue implements VenueContracts {
   readonly #world: TradingWorld;
   readonly calls: string[] = [];
+  readonly atFirst = { leverage: 20, marginMode: 'cross', positionMode: 'one-way' } as const;
   tierRows: readonly LeverageTier[] = [];
   readonly fills: VenueFill[] = [];
   readonly sent: VenueOrderRequest[] = [];
@@ -165,9 +166,11 @@ export class ContractVenue implements VenueContracts {
       readonly leg?: PositionSide;
       readonly cause?: 'trade' | 'liquidation' | 'deleveraging';
       readonly order?: string;
+      /** No fee is taken; a fill that realises nothing either has no entry in the income list. */
+      readonly free?: boolean;
     } = {},
   ): VenueFill {
-    const { leg = 0, cause = 'trade', order = `o${this.#count}` } = part;
+    const { leg = 0, cause = 'trade', order = `o${this.#count}`, free = false } = part;
     this.#count += 1;
     const before = this.open.get(leg);
     const held = before?.quantity ?? ZERO;
@@ -178,7 +181,7 @@ export class ContractVenue implements VenueContracts {
     const long = leg === 1 || (leg === 0 && held > 0n);
     const gain = long ? this.price - entry : entry - this.price;
     const realisedPnl = ((closing * gain) / 10n ** 18n) as Amount;
-    const fee = ((((quantity * this.price) / 10n ** 18n) * 5n) / 10_000n) as Amount;
+    const fee = (free ? ZERO : (((quantity * this.price) / 10n ** 18n) * 5n) / 10_000n) as Amount;
     const after = (held + direction * quantity) as Amount;
     this.wallet = (this.wallet + realisedPnl - fee) as Amount;
     this.#keep(leg, after, { held, entry, closing, quantity });
@@ -191,7 +194,10 @@ export class ContractVenue implements VenueContracts {
     };
     this.fills.push(fill);
     const entry_ = { symbol: 'BTCUSDT', asset: 'USDT', tradeId, time: this.now };
-    this.incomes.push({ ...entry_, id: `c${this.#count}`, kind: 'commission', amount: -fee as Amount });
+    if (realisedPnl !== 0n)
+      this.incomes.push({ ...entry_, id: `p${this.#count}`, kind: 'realised-pnl', amount: realisedPnl });
+    if (fee !== 0n)
+      this.incomes.push({ ...entry_, id: `c${this.#count}`, kind: 'commission', amount: -fee as Amount });
     return fill;
   }
 

@@ -19,6 +19,7 @@ import { type Doubt, type Refused, refusal } from '../ports.ts';
 import { away, type ContractAccount, type ContractAccounts, type ReadyAccount } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
+import { MODE_OF_SEVERAL, positionNamed } from './position-rows.ts';
 import type { SettingChanges } from './setting-changes.ts';
 import type { StatedStats } from './stated-stats.ts';
 
@@ -104,8 +105,9 @@ export async function contractTerms(
   if (!ready.ok) return ready;
   if (!closes && contracts.settings.pending(owner)) return refusal({ error: 'setting-pending' });
   const { account } = ready;
-  const mode =
-    marginMode ?? (await modeOfPosition(contracts, owner, { instrument, side: effect })) ?? 'cross';
+  const held = marginMode ?? (await modeOfPosition(contracts, owner, { instrument, effect }));
+  if (held === 'several') return refusal(MODE_OF_SEVERAL);
+  const mode = held ?? 'cross';
   const setting = await contracts.accounts.setting(account, instrument, mode);
   const contract: ContractPart = {
     ...{ side: effect, reduceOnly: reduceOnly || (closes && effect !== POSITION_SIDE.NET) },
@@ -129,29 +131,31 @@ const NOTHING_SEEN = { marginMode: 'cross', leverage: 1 } as const;
 
 type AskedPart = Pick<ContractPart, 'side' | 'reduceOnly'> & Partial<ContractPart>;
 
-/** Opening needs an account in order; closing goes on whatever the account is like. */
+/** Opening needs an account in order; closing goes on whatever it is like. Without one there is nothing to do either with. */
 async function accountFor(
-  { accounts, placing }: ContractPlacing,
+  { accounts }: ContractPlacing,
   owner: AccountOwner,
   closes: boolean,
 ): Promise<ReadyAccount> {
-  const found = await accounts.find(owner);
-  if (found !== undefined) return closes ? { ok: true, account: found } : accounts.prepared(owner);
-  const account = await placing.deps.accounts.find(owner.user, owner.platform);
-  const connected = placing.deps.venue(owner.platform)?.trading.contracts !== undefined;
-  return refusal(
-    account.state !== 'ready' && connected ? { error: 'balance-insufficient' } : away(owner.platform),
-  );
+  const standing = await accounts.standing(owner);
+  if (standing.state === 'away') return refusal(away(owner.platform));
+  if (standing.state === 'none') {
+    const { name, state } = standing.desk;
+    if (closes) return refusal({ error: 'position-none' });
+    return refusal(
+      state === 'live' ? { error: 'balance-insufficient' } : { error: 'platform-coming-soon', given: name },
+    );
+  }
+  return closes ? { ok: true, account: standing.account } : accounts.prepared(owner);
 }
 
 async function modeOfPosition(
   { stated }: ContractPlacing,
   owner: AccountOwner,
-  key: { readonly instrument: Instrument; readonly side: ContractPart['side'] },
-): Promise<ContractPart['marginMode'] | undefined> {
-  const positions = await stated.positions(owner);
-  return positions.find(({ symbol, side }) => symbol === key.instrument.symbol && side === key.side)
-    ?.marginMode;
+  { instrument, effect }: { readonly instrument: Instrument; readonly effect: ContractPart['side'] },
+): Promise<ContractPart['marginMode'] | 'several' | undefined> {
+  const position = positionNamed(await stated.positions(owner), { symbol: instrument.symbol, effect });
+  return position === 'several' ? position : position?.marginMode;
 }
 
 async function factsOf(

@@ -4,6 +4,7 @@ import {
   formatAmount,
   type Instrument,
   largestContractOrder,
+  type MarginMode,
   minus,
   PLATFORMS,
   type Platform,
@@ -20,8 +21,16 @@ import { refusal } from '../ports.ts';
 import { away } from './contract-accounts.ts';
 import { sceneOf } from './contract-scene.ts';
 import type { ContractPlacing } from './place-contract.ts';
-import { closedRow, fundingRow, marginRow, positionRow } from './position-rows.ts';
-import { contractOf } from './setting-calls.ts';
+import {
+  closedRow,
+  fundingRow,
+  MODE_OF_SEVERAL,
+  marginRow,
+  positionNamed,
+  positionRow,
+  withProtection,
+} from './position-rows.ts';
+import { contractShown } from './setting-calls.ts';
 import { ledgerAvailable } from './stated-stats.ts';
 
 /** Open positions at the platforms asked for, as the exchanges stated them last, and the money behind them. */
@@ -47,12 +56,7 @@ export async function currentPositions(
     const unprotected = await deps.algos.targets.unprotected(owner);
     for (const position of await contracts.stated.positions(owner)) {
       if (request.symbol !== undefined && position.symbol !== request.symbol) continue;
-      const row = positionRow(position, byName.get(positionName(position)));
-      const bare = unprotected.some(
-        ({ symbol, side, filledAt }) =>
-          symbol === position.symbol && side === position.side && filledAt >= row.openedAt,
-      );
-      positions.push(bare ? { ...row, unprotected: true } : row);
+      positions.push(withProtection(positionRow(position, byName.get(positionName(position))), unprotected));
     }
     const pool = contracts.stated.pool(owner);
     if (pool === undefined) continue;
@@ -75,7 +79,6 @@ function whoseOf(
   };
 }
 
-/** A cursor of these pages is a number; another one begins at the newest. */
 function pageOf({
   limit,
   cursor,
@@ -83,7 +86,7 @@ function pageOf({
   readonly limit: number;
   readonly cursor?: string | undefined;
 }): PageRequest {
-  return cursor !== undefined && /^[0-9]{1,18}$/.test(cursor) ? { limit, cursor } : { limit };
+  return cursor === undefined ? { limit } : { limit, cursor };
 }
 
 /** Positions from opening to flat, newest first. */
@@ -121,9 +124,10 @@ export async function positionTiers(
     .map((symbol) => market.instrument(platform, 'SWAP', symbol))
     .find((found) => found !== undefined);
   if (instrument === undefined) return refusal({ error: 'symbol-unknown', field: 'sym', given: request.sym });
-  const account = await contracts.accounts.find({ user: caller.user, platform });
-  if (account === undefined) return refusal(away(platform));
-  const tiers = await contracts.accounts.tiers(account, instrument);
+  const standing = await contracts.accounts.standing({ user: caller.user, platform });
+  if (standing.state === 'away') return refusal(away(platform));
+  const reader = standing.state === 'ready' ? standing.account : standing;
+  const tiers = await contracts.accounts.tiers(reader, instrument);
   if (!tiers.ok) return refusal(away(platform, tiers));
   const rows = tiers.value.map(({ tier, unit, floor, cap, maintenanceRate, maxLeverage, deduction }) => ({
     ...{ tier, unit, maxLeverage, floor: formatAmount(floor), cap: formatAmount(cap) },
@@ -135,14 +139,17 @@ export async function positionTiers(
 /** What no order is checked by may be of a setting this old; an order reads it again. */
 const SHOWN_MILLIS_MAX = 300_000;
 
+const NOTHING_OPENS = { quantity: '0', bound: 'none' } as const;
+
 /** The largest quantity that would be taken now, and what bounds it: by the rules that hub, pages and ticket share. */
 export async function availableOpen(
   contracts: ContractPlacing,
   caller: MemberCaller,
   request: CallRequest<'connextrade/AvailableOpen'>,
 ): Promise<CallAnswer<CallResponse<'connextrade/AvailableOpen'>>> {
-  const found = await contractOf(contracts, caller, request);
+  const found = await contractShown(contracts, caller, request);
   if (!found.ok) return found;
+  if (found.state === 'none') return { ok: true, value: NOTHING_OPENS };
   const { account, instrument } = found;
   const { placing, accounts, stated } = contracts;
   const { deps } = placing;
@@ -155,7 +162,7 @@ export async function availableOpen(
   if (!table.ok) return refusal(away(owner.platform, table));
   const { side, effect, price, marginMode = setting.value.marginMode } = request;
   const opens = effect === POSITION_SIDE.NET || (effect === POSITION_SIDE.LONG) === (side === SIDE.BUY);
-  if (!opens) return { ok: true, value: { quantity: '0', bound: 'none' } };
+  if (!opens) return { ok: true, value: NOTHING_OPENS };
   const best = await deps.market.best(owner.platform, 'SWAP', instrument.symbol);
   const scene = await sceneOf(
     { deps, stated },
@@ -175,22 +182,19 @@ export async function availableClose(
   caller: MemberCaller,
   request: CallRequest<'connextrade/AvailableClose'>,
 ): Promise<CallAnswer<CallResponse<'connextrade/AvailableClose'>>> {
-  const found = await contractOf(contracts, caller, request);
+  const found = await contractShown(contracts, caller, request);
   if (!found.ok) return found;
+  if (found.state === 'none') return { ok: true, value: { quantity: '0', inClosingOrders: '0' } };
   const { account, instrument } = found;
   const now = await contracts.stated.now(account);
   if (!now.ok) return refusal(away(account.owner.platform, now));
-  const position = now.value.positions.find(
-    ({ symbol, side, marginMode }) =>
-      symbol === instrument.symbol &&
-      side === request.effect &&
-      (request.marginMode === undefined || marginMode === request.marginMode),
-  );
+  const position = positionNamed(now.value.positions, { ...request, symbol: instrument.symbol });
+  if (position === 'several') return refusal(MODE_OF_SEVERAL);
   const signed = position?.quantity ?? ZERO;
   const quantity = signed < 0n ? minus(ZERO, signed) : signed;
   const inClosingOrders = await closingOrders(contracts, account.owner, {
-    instrument,
-    effect: request.effect,
+    ...{ instrument, effect: request.effect },
+    marginMode: position?.marginMode ?? request.marginMode,
   });
   return {
     ok: true,
@@ -201,11 +205,20 @@ export async function availableClose(
 async function closingOrders(
   { placing }: ContractPlacing,
   { user, platform }: AccountOwner,
-  { instrument, effect }: { readonly instrument: Instrument; readonly effect: 0 | 1 | 2 },
+  {
+    instrument,
+    effect,
+    marginMode,
+  }: {
+    readonly instrument: Instrument;
+    readonly effect: 0 | 1 | 2;
+    readonly marginMode: MarginMode | undefined;
+  },
 ): Promise<Amount> {
   const { symbol } = instrument;
   const open = await placing.deps.orders.openOf(user, platform, { symbol, symbolType: 'SWAP' });
   return open
     .filter(({ contract }) => contract?.reduceOnly === true && contract.side === effect)
+    .filter(({ contract }) => marginMode === undefined || contract?.marginMode === marginMode)
     .reduce((sum, { quantity = ZERO, cumQuantity }) => plus(sum, minus(quantity, cumQuantity)), ZERO);
 }

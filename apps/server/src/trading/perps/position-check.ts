@@ -23,6 +23,8 @@ const TICK_MILLIS = 1_000;
 const AGAIN_MILLIS = 10_000;
 /** Comparisons in a row that differed before opening stops. */
 const DIFFERENCES_TO_DOUBT = 2;
+/** Fills are searched for at each of these, and then so often: who differs for long is not to use up what all share. */
+const SEARCH_AGAIN_MILLIS = 600_000;
 const OWNERS_PER_PAGE = 100;
 /** A debt that stands longer than this needs a person. */
 const DEBT_MILLIS_MAX = 60_000;
@@ -39,6 +41,7 @@ interface Suspicion {
   readonly nextAt: Millis;
   /** The first figure that differed, once one did. */
   readonly found?: Doubt | undefined;
+  readonly searchedAt?: Millis | undefined;
 }
 
 /** What the check needs besides the ports. */
@@ -48,6 +51,8 @@ export interface PositionCheckParts {
   readonly stated: StatedStats;
   /** Reads income and finds fills before anything is compared. */
   readonly catchUp: (account: ContractAccount) => Promise<boolean>;
+  /** Finds fills of contracts whose positions differ all the same. */
+  readonly search: (account: ContractAccount, symbols: readonly string[]) => Promise<boolean>;
 }
 
 /**
@@ -102,24 +107,30 @@ export class PositionCheck {
   async check(owner: AccountOwner, inTurn = false): Promise<PositionComparison> {
     const { deps, find } = this.#parts;
     const key = ownerKey(owner);
-    const { differences = 0 } = this.#suspects.get(key) ?? {};
+    const { differences = 0, searchedAt } = this.#suspects.get(key) ?? {};
     const account = await find(owner);
     if (account === undefined) {
       this.#suspects.delete(key);
       return 'busy';
     }
-    const found = await this.#differences(account, inTurn || differences > 0);
+    const now = deps.clock();
+    const searches = differences < DIFFERENCES_TO_DOUBT || now >= (searchedAt ?? 0) + SEARCH_AGAIN_MILLIS;
+    const found = await this.#differences(account, { catchUpFirst: inTurn || differences > 0, searches });
     if (found === 'busy') {
       this.#suspect(owner, { differences, wait: AGAIN_MILLIS });
       return 'busy';
     }
     this.#rotations.find(({ platform }) => platform === owner.platform)?.compared(owner);
     if (found.length === 0) {
+      await deps.contracts.agreed(owner, now);
       if (differences >= DIFFERENCES_TO_DOUBT) deps.log.note('positions agree again', { ...owner });
       this.#suspects.delete(key);
       return 'equal';
     }
-    this.#suspect(owner, { differences: differences + 1, wait: AGAIN_MILLIS, found: doubtOf(found) });
+    this.#suspect(owner, {
+      ...{ differences: differences + 1, wait: AGAIN_MILLIS, found: doubtOf(found) },
+      searchedAt: searches ? now : searchedAt,
+    });
     if (differences + 1 === DIFFERENCES_TO_DOUBT)
       deps.log.incident('positions differ from the venue, opening stopped', { ...owner, found });
     return 'different';
@@ -128,29 +139,37 @@ export class PositionCheck {
   /**
    * What differs once everything that can be found is booked. The list of income costs more than all the rest (Binance: 30
    * of 45): where the wallet is compared as well and nothing differs, nothing is missing that moved money, and it is not
-   * asked for.
+   * asked for. Fills that moved none are searched for by their own list, where positions differ.
    */
-  async #differences(account: ContractAccount, catchUpFirst: boolean): Promise<Compared> {
-    const { deps, stated, catchUp } = this.#parts;
+  async #differences(
+    account: ContractAccount,
+    { catchUpFirst, searches }: { readonly catchUpFirst: boolean; readonly searches: boolean },
+  ): Promise<Compared> {
+    const { deps, stated, catchUp, search } = this.#parts;
     if (!catchUpFirst && contractWallet(account.owner.platform) === 'FUTURES') {
       const found = await compare(deps, stated, account);
       if (found !== 'busy' && found.length === 0) return found;
     }
-    return (await catchUp(account)) ? compare(deps, stated, account) : 'busy';
+    if (!(await catchUp(account))) return 'busy';
+    const found = await compare(deps, stated, account);
+    const symbols = found === 'busy' || !searches ? [] : contractsOf(found);
+    if (symbols.length === 0 || !(await search(account, symbols))) return found;
+    return compare(deps, stated, account);
   }
 
   #suspect(
     owner: AccountOwner,
-    asked: Pick<Suspicion, 'differences' | 'found'> & { readonly wait: number },
+    asked: Pick<Suspicion, 'differences' | 'found' | 'searchedAt'> & { readonly wait: number },
   ): void {
     const { differences, wait } = asked;
     const key = ownerKey(owner);
     if (!this.#suspects.has(key) && this.#suspects.size >= SUSPECTS_MAX) return;
     const before = this.#suspects.get(key);
     const found = asked.found ?? before?.found;
+    const searchedAt = asked.searchedAt ?? before?.searchedAt;
     const nextAt = (this.#parts.deps.clock() + wait) as Millis;
     this.#suspects.set(key, {
-      ...{ owner, nextAt, found },
+      ...{ owner, nextAt, found, searchedAt },
       differences: wait === 0 ? (before?.differences ?? 0) : differences,
     });
   }
@@ -224,6 +243,12 @@ function doubtOf([first]: readonly Difference[]): Doubt | undefined {
   const [name = what, asset] = what.split(' ');
   const gap = minus(parseSignedAmount(booked) ?? ZERO, parseSignedAmount(venue) ?? ZERO);
   return { of: name === WALLET ? (asset ?? name) : name, amount: gap < 0n ? minus(ZERO, gap) : gap };
+}
+
+/** The contracts among what differs. */
+function contractsOf(found: readonly Difference[]): readonly string[] {
+  const names = found.map(({ what }) => what.split(' ')[0] ?? what);
+  return [...new Set(names)].filter((name) => name !== WALLET);
 }
 
 type Compared = readonly Difference[] | 'busy';

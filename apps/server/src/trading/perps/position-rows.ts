@@ -1,4 +1,11 @@
-import type { ClosedPositionRow, FundingRow, MarginRow, PositionRow, SettingRow } from '@crossbook/contract';
+import type {
+  CallRequest,
+  ClosedPositionRow,
+  FundingRow,
+  MarginRow,
+  PositionRow,
+  SettingRow,
+} from '@crossbook/contract';
 import {
   type Amount,
   type ContractSetting,
@@ -9,8 +16,12 @@ import {
   type Platform,
   plus,
   type VenuePosition,
+  ZERO,
 } from '@crossbook/domain';
+import type { AccountOwner } from '../account-pages.ts';
 import type { BookedPosition, ClosedPosition, StoredFunding } from '../contract-store.ts';
+import type { StoredOrder } from '../order.ts';
+import type { TargetStore } from '../targets.ts';
 
 function optional(value: Amount | undefined): string | null {
   return value === undefined ? null : formatAmount(value);
@@ -39,9 +50,26 @@ export function positionRow(position: VenuePosition, booked: BookedPosition | un
     adlRank: position.adlRank,
     status: position.status,
     realisedPnl: booked === undefined ? '0' : formatAmount(netOf(booked)),
+    fees: formatAmount(booked?.fees ?? ZERO),
+    funding: formatAmount(booked?.funding ?? ZERO),
     openedAt: booked?.openedAt ?? position.updatedAt,
     updatedAt: position.updatedAt,
   };
+}
+
+/** Says of a position where something that should protect it does not stand. */
+export function withProtection(
+  row: PositionRow,
+  unprotected: Awaited<ReturnType<TargetStore['unprotected']>>,
+): PositionRow {
+  const bare = unprotected.some(
+    ({ symbol, side, marginMode, filledAt }) =>
+      symbol === row.symbol &&
+      side === row.effect &&
+      marginMode === row.marginMode &&
+      filledAt >= row.openedAt,
+  );
+  return bare ? { ...row, unprotected: true } : row;
 }
 
 function netOf({
@@ -111,4 +139,48 @@ export function fundingRow(funding: StoredFunding): FundingRow {
     amount: formatAmount(funding.amount),
     time: funding.time,
   };
+}
+
+/** What a request says of the position that it is about. */
+export type NamedPosition = Pick<
+  CallRequest<'connextrade/ClosePosition'>,
+  'symbol' | 'effect' | 'marginMode'
+>;
+
+/** A cross and an isolated position stand side by side, and which of them is meant was not said. */
+export const MODE_OF_SEVERAL = {
+  error: 'field-invalid',
+  field: 'marginMode',
+  allowed: 'cross or isolated, for there is a position of each',
+} as const;
+
+/** Which of these positions is meant; its margin mode is part of what it is. */
+export function positionNamed(
+  positions: readonly VenuePosition[],
+  { symbol, effect, marginMode }: NamedPosition,
+): VenuePosition | 'several' | undefined {
+  const [first, ...others] = positions.filter(
+    (position) =>
+      position.symbol === symbol &&
+      position.side === effect &&
+      position.quantity !== 0n &&
+      (marginMode === undefined || position.marginMode === marginMode),
+  );
+  return others.length > 0 ? 'several' : first;
+}
+
+/** Whether an order is about the position that a request names. */
+export function isOfPosition(
+  { user, platform, symbol, contract }: StoredOrder,
+  owner: AccountOwner,
+  named: NamedPosition,
+): boolean {
+  const mode = named.marginMode ?? contract?.marginMode;
+  return (
+    user === owner.user &&
+    platform === owner.platform &&
+    symbol === named.symbol &&
+    contract?.side === named.effect &&
+    contract.marginMode === mode
+  );
 }

@@ -12,11 +12,13 @@ import {
   TIME_IN_FORCE,
   type VenuePosition,
 } from '@crossbook/domain';
-import { orderAnswer } from '../order-rows.ts';
+import type { StoredOrder } from '../order.ts';
 import { placeOrder } from '../orders/place-order.ts';
+import { scaledId } from '../orders/place-scaled.ts';
 import { refusal } from '../ports.ts';
-import { closeOne, closeRow, heldOf, heldPosition } from './close-position.ts';
+import { closeOne, closeRow, heldOf, heldPosition, rowOfOrder } from './close-position.ts';
 import { type ContractPlacing, placeContract } from './place-contract.ts';
+import { isOfPosition } from './position-rows.ts';
 
 type Request = CallRequest<'x/trade/ReversePosition'>;
 
@@ -37,12 +39,10 @@ export async function reversePosition(
   const { clientId } = request;
   const again = clientId === undefined ? undefined : await deps.orders.byId(clientId);
   if (again !== undefined) {
-    // The same request again gets its order: what came after it is in the list of orders.
-    if (again.user !== caller.user || again.symbol !== request.symbol || again.contract === undefined)
+    const turns = again.side !== request.side && again.type === ORDER_TYPE.MARKET;
+    if (!turns || !isOfPosition(again, { user: caller.user, platform }, request))
       return refusal({ error: 'client-id-reused', field: 'clientId' });
-    const { side, marginMode } = again.contract;
-    const key = { symbol: again.symbol, side, marginMode, caller };
-    return { ok: true, value: { ...closeRow(platform, key, orderAnswer(again)), half: false } };
+    return { ok: true, value: await turnedBefore(contracts, caller, again) };
   }
   const found = await heldPosition(contracts, { user: caller.user, platform }, request);
   if (!found.ok) return found;
@@ -55,6 +55,30 @@ export async function reversePosition(
       ? await flip(contracts, caller, { ...turn, clientId })
       : await swapLegs(contracts, caller, { ...turn, clientId });
   return { ok: true, value };
+}
+
+/**
+ * The same request again gets what became of it, and sends nothing. Where the first one closed a leg and no order of the
+ * other one is known, it may have ended between the two: that is unknown, and the list of positions says how it stands.
+ */
+async function turnedBefore(
+  { placing }: ContractPlacing,
+  caller: MemberCaller,
+  first: StoredOrder,
+): Promise<ReverseRow> {
+  const closed = rowOfOrder(first, caller);
+  if (first.contract?.side === POSITION_SIDE.NET || closed.outcome !== 'sent')
+    return { ...closed, half: false };
+  const second = await placing.deps.orders.byId(otherLegId(caller, first.id));
+  if (second === undefined) return { ...closed, outcome: 'unknown', order: null, half: false };
+  const { effect, marginMode } = closed;
+  const opened = { ...rowOfOrder(second, caller), effect, marginMode };
+  return { ...opened, half: opened.outcome !== 'sent' };
+}
+
+/** The id of the order that opens the other leg follows from that of the one that closes. */
+function otherLegId({ user }: MemberCaller, closing: OrderId): OrderId {
+  return scaledId(user, closing, 1);
 }
 
 interface Turn {
@@ -84,7 +108,8 @@ async function swapLegs(
   const closed = await closeOne(contracts, caller, { position, wanted });
   if (closed.outcome !== 'sent') return { ...closed, half: false };
   const quantity = parseAmount(closed.order?.quantity ?? '') ?? heldOf(position).held;
-  const placed = await open(contracts, caller, { position, leverage, quantity, clientId: undefined });
+  const second = clientId === undefined ? undefined : otherLegId(caller, clientId);
+  const placed = await open(contracts, caller, { position, leverage, quantity, clientId: second });
   const opened = closeRow(position.platform, { ...position, caller }, placed);
   return { ...opened, half: opened.outcome !== 'sent' };
 }

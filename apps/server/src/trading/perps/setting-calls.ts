@@ -1,12 +1,27 @@
-import type { CallAnswer, CallRequest, MemberCaller, PositionRow, SettingRow } from '@crossbook/contract';
-import { minus, type Platform, type PlatformType, platformOfType, ZERO } from '@crossbook/domain';
+import type {
+  CallAnswer,
+  CallRequest,
+  MemberCaller,
+  PositionRow,
+  Refusal,
+  SettingRow,
+} from '@crossbook/contract';
+import {
+  type Instrument,
+  minus,
+  type Platform,
+  type PlatformType,
+  platformOfType,
+  ZERO,
+} from '@crossbook/domain';
 import type { VenueRead } from '@crossbook/venues/trading';
+import type { AccountOwner } from '../account-pages.ts';
 import { positionName } from '../contract-store.ts';
 import { payloadHash } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
 import { refusalOfReason } from '../venue-refusal.ts';
-import { away } from './contract-accounts.ts';
+import { type AccountStanding, away, firstSetting } from './contract-accounts.ts';
 import type { ContractPlacing } from './place-contract.ts';
 import { positionRow, settingRow } from './position-rows.ts';
 import type { ChangeMade, ChangeRequest } from './setting-changes.ts';
@@ -18,29 +33,41 @@ import type { ReadStats } from './stated-stats.ts';
  * and looked up by reading the setting where its answer is lost; an opening order compares again in any case.
  */
 
-/** The account in order and the contract that is meant. */
-export async function contractOf(
+/** The contract that is meant, with the account in order or with none: then nothing is held there, or set. */
+export type ShownContract = { readonly ok: true; readonly instrument: Instrument } & (
+  | ({ readonly state: 'ready' } & ChangePlace)
+  | Extract<AccountStanding, { readonly state: 'none' }>
+);
+
+/** Finds it for what is read, which needs no account. */
+export async function contractShown(
   { accounts, placing }: ContractPlacing,
   caller: MemberCaller,
-  request: { readonly platformType: PlatformType; readonly symbol: string },
-): Promise<({ readonly ok: true } & ChangePlace) | Refused> {
-  const platform = platformOfType(request.platformType)?.platform as Platform;
-  const { deps } = placing;
-  const instrument = deps.market.instrument(platform, 'SWAP', request.symbol);
-  if (instrument === undefined)
-    return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
-  const ready = await accounts.prepared({ user: caller.user, platform });
-  return ready.ok ? { ...ready, instrument } : ready;
+  { platformType, symbol }: { readonly platformType: PlatformType; readonly symbol: string },
+): Promise<ShownContract | Refused> {
+  const platform = platformOfType(platformType)?.platform as Platform;
+  const instrument = placing.deps.market.instrument(platform, 'SWAP', symbol);
+  if (instrument === undefined) return refusal({ error: 'symbol-unknown', field: 'symbol', given: symbol });
+  const owner = { user: caller.user, platform };
+  const standing = await accounts.standing(owner);
+  if (standing.state === 'none') return { ok: true, instrument, ...standing };
+  const ready = await accounts.prepared(owner);
+  return ready.ok ? { ...ready, state: 'ready', instrument } : ready;
 }
 
-/** GetLeverage: how a contract is set, as the venue has it. */
+/** GetLeverage: how a contract is set, as the venue has it; before there is an account, what a new one is set to. */
 export async function getLeverage(
   contracts: ContractPlacing,
   caller: MemberCaller,
   request: CallRequest<'connextrade/GetLeverage'>,
 ): Promise<CallAnswer<SettingRow>> {
-  const found = await contractOf(contracts, caller, request);
-  return found.ok ? settingAnswer(contracts, found, request.marginMode) : found;
+  const found = await contractShown(contracts, caller, request);
+  if (!found.ok) return found;
+  if (found.state === 'ready') return settingAnswer(contracts, found, request.marginMode);
+  const { instrument } = found;
+  const maxLeverage = await contracts.accounts.maxLeverage(found, instrument);
+  const first = firstSetting(found.contracts, instrument, { marginMode: request.marginMode, maxLeverage });
+  return { ok: true, value: settingRow(first, maxLeverage) };
 }
 
 /** SetLeverage. */
@@ -90,12 +117,13 @@ export async function adjustMargin(
   caller: MemberCaller,
   request: CallRequest<'x/trade/AdjustMargin'>,
 ): Promise<CallAnswer<PositionRow>> {
-  const place = await contractOf(contracts, caller, request);
+  const place = await contractShown(contracts, caller, request);
   if (!place.ok) return place;
+  if (place.state === 'none') return refusal({ error: 'position-none' });
   const { account, instrument } = place;
   const { stated, placing, settings } = contracts;
   const takes = request.direction === 2;
-  const halted = takes ? placing.deps.moneyGate() : undefined;
+  const halted = takes ? takingBar(contracts, account.owner) : undefined;
   if (halted !== undefined) return refusal(halted);
   const key = { symbol: instrument.symbol, side: request.effect, marginMode: 'isolated' } as const;
   const positionIn = (read: VenueRead<ReadStats>) =>
@@ -123,15 +151,23 @@ export async function adjustMargin(
   return { ok: true, value: positionRow(after, run) };
 }
 
-/** Changes are for a platform that is open; reading never is refused. */
+/** Less margin is more risk: none while no money moves, or while our books and the exchange's differ. */
+function takingBar({ placing, doubtful }: ContractPlacing, owner: AccountOwner): Refusal | undefined {
+  const differs = (placing.doubtful(owner) ?? doubtful(owner)) !== undefined;
+  return placing.deps.moneyGate() ?? (differs ? { error: 'trading-halted' } : undefined);
+}
+
+/** Changes are for a platform that is open and an account that there is; reading never is refused. */
 async function openContract(
   contracts: ContractPlacing,
   caller: MemberCaller,
   request: { readonly platformType: PlatformType; readonly symbol: string },
 ): Promise<({ readonly ok: true } & ChangePlace) | Refused> {
-  const found = await contractOf(contracts, caller, request);
-  if (!found.ok || found.account.desk.state === 'live') return found;
-  return refusal({ error: 'platform-coming-soon', given: found.account.desk.name });
+  const found = await contractShown(contracts, caller, request);
+  if (!found.ok) return found;
+  const { name, state } = found.state === 'ready' ? found.account.desk : found.desk;
+  if (state !== 'live') return refusal({ error: 'platform-coming-soon', given: name });
+  return found.state === 'ready' ? found : refusal({ error: 'account-none', given: name });
 }
 
 function changeRequest(request: ChangeAsked): ChangeRequest {

@@ -12,7 +12,7 @@ import { positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { type ContractAccount, swapsOf } from './contract-accounts.ts';
-import { marginRow, positionRow } from './position-rows.ts';
+import { marginRow, positionRow, withProtection } from './position-rows.ts';
 
 /** Accounts whose figures are kept in memory; of others they are read again when they are asked for. */
 const ACCOUNTS_MAX = 20_000;
@@ -212,8 +212,9 @@ export class StatedStats {
     await this.#deps.contracts.state(owner, changed);
     const booked = await this.#deps.contracts.booked(owner);
     const byName = new Map(booked.map((position) => [positionName(position), position]));
+    const unprotected = await this.#deps.algos.targets.unprotected(owner);
     for (const position of changed) {
-      const row = positionRow(position, byName.get(positionName(position)));
+      const row = withProtection(positionRow(position, byName.get(positionName(position))), unprotected);
       this.#deps.publish(owner.user, { kind: 'position', position: row });
     }
   }
