@@ -10,11 +10,11 @@ const DAY = 24 * HOUR;
 type SenderBudget = Budget & { readonly keyedBy: 'sender'; readonly atLimit: 'refuse' };
 /**
  * A budget of whom it is done to, or of everybody. Strangers can use it up, so it never refuses: it makes guessing
- * dearer (`work`), hopeless (`long-code`), or asks for the code in the member's mailbox first (`contact-first`).
+ * dearer (`work`), hopeless (`long-code`), asks for the code in the member's mailbox first (`contact-first`), or stops telling a number (`untold`).
  */
 type SharedBudget = Budget & {
   readonly keyedBy: 'target' | 'all';
-  readonly atLimit: 'work' | 'long-code' | 'contact-first';
+  readonly atLimit: 'work' | 'long-code' | 'contact-first' | 'untold';
 };
 
 /** Of a password that was right: whoever uses it up knows it, so it refuses him, and the password's owner until he has another. */
@@ -54,6 +54,8 @@ export const ACCOUNT_BUDGETS = {
   signUpTexts: { ...STRANGERS, usesMax: 1_000, windowMillis: DAY },
   /** Text messages to numbers that are not his, which a member asks for: each costs the operator money. */
   strangeTextsPerMember: { ...SENDER, usesMax: 5, windowMillis: DAY },
+  /** What is told to the number of who has no mailbox: each costs money, and this many have said it all. Only what was done counts. */
+  securityTextsPerMember: { keyedBy: 'target', atLimit: 'untold', usesMax: 30, windowMillis: DAY },
   demosPerAddress: { ...SENDER, usesMax: 5, windowMillis: HOUR },
   /** Browsers that come back to the demo they have: each time a session. */
   demoReturnsPerAddress: { ...SENDER, usesMax: 60, windowMillis: HOUR },

@@ -16,10 +16,12 @@ const COUNTRIES =
   'TK690 TL670 TM993 TN216 TO676 TR90 TT1868 TV688 TW886 TZ255 UA380 UG256 US1 UY598 UZ998 VA39 VC1784 VE58 VG1284 ' +
   'VI1340 VN84 VU678 WF681 WS685 XK383 YE967 YT262 ZA27 ZM260 ZW263';
 
-const lists = new Map<Caller['language'], CallResponse<'common/country'>>();
+type Country = CallResponse<'common/country'>[number];
 
-/** common/country: names in the caller's language, sorted in its order. Made once per language. */
-export function countries(language: Caller['language']): CallResponse<'common/country'> {
+const lists = new Map<Caller['language'], readonly Omit<Country, 'restricted'>[]>();
+
+/** Names in a language, sorted in its order. Made once per language. */
+function namesIn(language: Caller['language']): readonly Omit<Country, 'restricted'>[] {
   const ready = lists.get(language);
   if (ready !== undefined) return ready;
   const names = new Intl.DisplayNames([language], { type: 'region' });
@@ -30,6 +32,11 @@ export function countries(language: Caller['language']): CallResponse<'common/co
   list.sort((left, right) => left.name.localeCompare(right.name, language));
   lists.set(language, list);
   return list;
+}
+
+/** common/country: in the caller's language, with those that the operator does not serve. */
+export function countries(language: Caller['language'], restricted: readonly string[]): Country[] {
+  return namesIn(language).map((row) => ({ ...row, restricted: restricted.includes(row.code) }));
 }
 
 /** Whether a country code is in the list. */

@@ -133,7 +133,6 @@ export interface AccountsDeps extends KycDeps {
   readonly mail: MailSender;
   readonly mails: MailWriter;
   readonly texts: TextSender | undefined;
-  readonly tellByText: TextSender['send'];
   readonly events: SessionEvents;
   readonly random: RandomBytes;
   readonly codeKey: SecretKey;
@@ -216,7 +215,10 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
     'pub/getcaptcha': (caller, request) => issueCaptcha(deps, caller, request),
     'sms/getgeecaptcha': (caller, { purpose, account }) =>
       issueCaptcha(signInDeps, caller, purpose === 'login' ? { account } : {}),
-    'common/country': async (caller) => ({ ok: true, value: countries(caller.language) }),
+    'common/country': async (caller) => ({
+      ok: true,
+      value: countries(caller.language, deps.restrictedCountries),
+    }),
     'user/accountexist': (caller, request) => accountExists(signInDeps, caller, request),
     'sms/sms': (caller, request) =>
       request.purpose === 'login'
@@ -227,7 +229,7 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
     'x/demo/Start': (caller, request) => startDemo(demoDeps, caller, request),
     'x/demo/Keep': (caller, request) => keepDemo(demoDeps, caller, request),
     'user/login': (caller, request) => signIn(signInDeps, caller, request),
-    'user/layout': (caller) => signOut(deps, caller),
+    'user/layout': (caller) => signOut({ ...signInDeps, sessionStore: deps.sessionStore }, caller),
     'usercommon/upload': (caller, request) => uploadPicture(deps, caller, request),
     'x/kyc/Status': (caller) => kycStatus(deps, caller),
     'x/kyc/Submit': (caller, request) => submitKyc(deps, caller, request),

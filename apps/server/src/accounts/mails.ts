@@ -1,19 +1,67 @@
 import type { Caller } from '@crossbook/contract';
 import type { MailText } from './ports.ts';
-import { type SecurityEvent, type SecurityMailFacts, securityMail } from './security-mails.ts';
+import {
+  type SecurityEvent,
+  type SecurityMailFacts,
+  type SecurityTextFacts,
+  securityMail,
+  securityText,
+  wordLine,
+} from './security-mails.ts';
 
-/** The mails of the accounts feature in the reader's language; Korean readers get English until it is translated. */
+const REGISTER_CODE = {
+  en: {
+    subject: 'verification code',
+    hello: (name: string) => `Welcome to ${name}.`,
+    says: 'Your verification code',
+    never: (name: string) =>
+      `It is valid for 30 minutes. Nobody from ${name} will ever ask you for it. If you did not ask for a code, ignore this mail.`,
+  },
+  ja: {
+    subject: '認証コード',
+    hello: (name: string) => `${name} へようこそ。`,
+    says: '認証コード',
+    never: () =>
+      '有効期限は30分です。このコードを誰にも教えないでください。心当たりがない場合は、このメールを破棄してください。',
+  },
+  ko: {
+    subject: '인증 코드',
+    hello: (name: string) => `${name}에 오신 것을 환영합니다.`,
+    says: '인증 코드',
+    never: (name: string) =>
+      `30분 동안 유효합니다. ${name}에서는 절대 이 코드를 묻지 않습니다. 요청하지 않으셨다면 이 메일을 무시해 주세요.`,
+  },
+} as const;
+
+const ALREADY_REGISTERED = {
+  en: {
+    subject: 'this address already has an account',
+    body: (name: string) =>
+      `Somebody tried to sign up at ${name} with this address, but it already has an account: please log in. If that was not you, there is nothing to do.`,
+  },
+  ja: {
+    subject: 'このメールアドレスは登録済みです',
+    body: (name: string) =>
+      `このメールアドレスで ${name} への登録が試みられましたが、既にアカウントがあります。ログインしてください。心当たりがない場合、対応は不要です。`,
+  },
+  ko: {
+    subject: '이미 등록된 이메일 주소입니다',
+    body: (name: string) =>
+      `이 주소로 ${name} 가입이 시도되었지만 이미 계정이 있습니다. 로그인해 주세요. 본인이 아니라면 아무것도 하지 않으셔도 됩니다.`,
+  },
+} as const;
+
+/** The mails of the accounts feature in the reader's language. */
 export interface MailWriter {
   registerCode(language: Caller['language'], code: string): MailText;
-  alreadyRegistered(language: Caller['language']): MailText;
+  /** To a member, in his language and with his word: somebody else may have asked. */
+  alreadyRegistered(reader: Pick<SecurityMailFacts, 'language' | 'antiPhishing'>): MailText;
   /** A code for a phone: at most 70 characters, one text message in any alphabet. */
   textMessage(language: Caller['language'], code: string): string;
   /** The same for a number that has an account already. */
   registeredText(language: Caller['language']): string;
-  /** The same to the number of who has a mailbox from now on. */
-  emailBoundText(language: Caller['language']): string;
-  /** A text message about a first second factor, to who has no mailbox. */
-  factorBoundText(language: Caller['language']): string;
+  /** The same as `security`, to the number of who has no mailbox. */
+  securityText(event: SecurityEvent, facts: SecurityTextFacts): string;
   security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
 }
 
@@ -36,46 +84,19 @@ export function mailWriter(productName: string): MailWriter {
       };
       return `${productName.slice(0, 16)}: ${tail[language]}`;
     },
-    emailBoundText(language) {
-      const tail = {
-        en: 'an email address was bound to your account.',
-        ja: 'アカウントにメールアドレスが登録されました。',
-        ko: '계정에 이메일 주소가 등록되었습니다.',
-      };
-      return `${productName.slice(0, 16)}: ${tail[language]}`;
-    },
-    factorBoundText(language) {
-      const tail = {
-        en: '2nd factor added. Not you? Reset your password today.',
-        ja: '第2要素が追加されました。心当たりがなければ24時間以内にパスワードを再設定してください。',
-        ko: '2차 인증이 추가되었습니다. 본인이 아니면 24시간 내 비밀번호를 재설정하세요.',
-      };
-      return `${productName.slice(0, 14)}: ${tail[language]}`;
-    },
+    securityText: (event, facts) => securityText(productName, event, facts),
     security: (event, facts) => securityMail(productName, event, facts),
     registerCode(language, code) {
-      if (language === 'ja') {
-        return {
-          subject: `${productName} 認証コード: ${code}`,
-          body: `${productName} へようこそ。\n\n認証コード: ${code}\n\n有効期限は30分です。このコードを誰にも教えないでください。心当たりがない場合は、このメールを破棄してください。\n`,
-        };
-      }
+      const { subject, hello, says, never } = REGISTER_CODE[language];
       return {
-        subject: `${productName} verification code: ${code}`,
-        body: `Welcome to ${productName}.\n\nYour verification code: ${code}\n\nIt is valid for 30 minutes. Nobody from ${productName} will ever ask you for it. If you did not ask for a code, ignore this mail.\n`,
+        subject: `${productName} ${subject}: ${code}`,
+        body: `${hello(productName)}\n\n${says}: ${code}\n\n${never(productName)}\n`,
       };
     },
-    alreadyRegistered(language) {
-      if (language === 'ja') {
-        return {
-          subject: `${productName}: このメールアドレスは登録済みです`,
-          body: `このメールアドレスで ${productName} への登録が試みられましたが、既にアカウントがあります。ログインしてください。心当たりがない場合、対応は不要です。\n`,
-        };
-      }
-      return {
-        subject: `${productName}: this address already has an account`,
-        body: `Somebody tried to sign up at ${productName} with this address, but it already has an account: please log in. If that was not you, there is nothing to do.\n`,
-      };
+    alreadyRegistered({ language, antiPhishing }) {
+      const { subject, body } = ALREADY_REGISTERED[language];
+      const parts = [...wordLine(language, antiPhishing), body(productName)];
+      return { subject: `${productName}: ${subject}`, body: `${parts.join('\n\n')}\n` };
     },
   };
 }

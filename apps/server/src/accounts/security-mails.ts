@@ -72,9 +72,9 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     '이메일 주소가 변경되었습니다',
   ],
   'email-bound': [
-    'this address was bound to your account',
-    'このメールアドレスがアカウントに登録されました',
-    '이 이메일 주소가 계정에 등록되었습니다',
+    'an email address was bound to your account',
+    'メールアドレスがアカウントに登録されました',
+    '이메일 주소가 계정에 등록되었습니다',
   ],
   'mobile-bound': [
     'a mobile number was bound',
@@ -102,9 +102,9 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     '새 복구 코드가 발급되었습니다',
   ],
   'recovery-code-used': [
-    'a recovery code was used',
-    'リカバリーコードが使用されました',
-    '복구 코드가 사용되었습니다',
+    'a recovery code was used to log in',
+    'リカバリーコードでログインがありました',
+    '복구 코드로 로그인했습니다',
   ],
   'sessions-ended': [
     'other sessions were ended',
@@ -125,6 +125,9 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
   frozen: ['your account is frozen', 'アカウントが凍結されました', '계정이 동결되었습니다'],
   unfrozen: ['your account is open again', 'アカウントの凍結が解除されました', '계정 동결이 해제되었습니다'],
 };
+
+/** All of them. */
+export const SECURITY_EVENTS = Object.keys(TITLES) as SecurityEvent[];
 
 const WORDS = {
   en: {
@@ -156,6 +159,11 @@ const WORDS = {
   },
 } as const;
 
+/** The first line of whatever is mailed to a member who chose a word: who writes it knows the member. */
+export function wordLine(language: Language, antiPhishing: string | undefined): readonly string[] {
+  return antiPhishing === undefined ? [] : [WORDS[language].word(antiPhishing)];
+}
+
 /** After these the link may be all that gets the owner in again. */
 export const FACTOR_EVENTS: readonly SecurityEvent[] = ['otp-bound', 'passkey-added'];
 
@@ -166,7 +174,7 @@ export function securityMail(productName: string, event: SecurityEvent, facts: S
   const words = WORDS[facts.language];
   const title = TITLES[event][PLACE[facts.language]];
   const parts = [
-    ...(facts.antiPhishing === undefined ? [] : [words.word(facts.antiPhishing)]),
+    ...wordLine(facts.language, facts.antiPhishing),
     `${productName}: ${title}`,
     ...(facts.code === undefined ? [] : [words.code(facts.code)]),
     words.where(facts.address, facts.at),
@@ -176,4 +184,25 @@ export function securityMail(productName: string, event: SecurityEvent, facts: S
   ];
   const subject = `${productName}: ${title}${facts.code === undefined || facts.code.length > 4 ? '' : ` ${facts.code}`}`;
   return { subject, body: `${parts.join('\n\n')}\n` };
+}
+
+/** What a text message about security says besides its event. */
+export type SecurityTextFacts = Pick<SecurityMailFacts, 'language' | 'freezeLink'>;
+
+const FREEZE_BY_TEXT = {
+  en: { any: 'Not you? Freeze it:', young: 'Not you? Freeze it within 24 hours:' },
+  ja: { any: '心当たりがなければ凍結:', young: '心当たりがなければ24時間以内に凍結:' },
+  ko: { any: '본인이 아니면 동결:', young: '본인이 아니면 24시간 내 동결:' },
+} as const;
+
+const STOP = { en: '.', ja: '。', ko: '.' } as const;
+const NAME_LETTERS_MAX = 16;
+
+/** A text message about security: what happened, and the way to stop it. Words alone it fits two messages of any alphabet. */
+export function securityText(productName: string, event: SecurityEvent, facts: SecurityTextFacts): string {
+  const { language, freezeLink } = facts;
+  const title = TITLES[event][PLACE[language]];
+  const says = `${productName.slice(0, NAME_LETTERS_MAX)}: ${title}${STOP[language]}`;
+  if (freezeLink === undefined) return says;
+  return `${says} ${FREEZE_BY_TEXT[language][FACTOR_EVENTS.includes(event) ? 'young' : 'any']} ${freezeLink}`;
 }

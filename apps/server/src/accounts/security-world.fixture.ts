@@ -129,7 +129,9 @@ export class SecurityWorld {
   /** The freeze link's token in the newest mail that has one. */
   async freezeToken(email: string): Promise<string> {
     const mails = await this.mails(email);
-    const token = mails.map(({ body }) => /\/freeze#([A-Za-z0-9_-]{22})\n/.exec(body)?.[1]).find(Boolean);
+    const token = mails
+      .map(({ body }) => /\/freeze#([A-Za-z0-9_-]{22})(?:\s|$)/.exec(body)?.[1])
+      .find(Boolean);
     if (token === undefined) throw new Error('no mail has a freeze link');
     return token;
   }

@@ -76,7 +76,7 @@ export async function renewRecoveryCodes(
   { grant }: CallRequest<'x/account/RecoveryCodes'>,
 ): Promise<CallAnswer<CallResponse<'x/account/RecoveryCodes'>>> {
   if ((await secondFactorsOf(deps, caller.user)) === undefined) {
-    return refusal({ error: 'contact-missing', field: 'authenticator' });
+    return refusal({ error: 'contact-missing', allowed: 'an authenticator' });
   }
   const codes = drawRecoveryCodes(deps.random);
   const done = await carryOut(deps, caller, {

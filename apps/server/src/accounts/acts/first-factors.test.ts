@@ -148,7 +148,9 @@ describe('a member with a number alone', () => {
     const mobile = '+819077770001';
     const browser = await phoneMember(mobile);
     await world.authenticator(browser);
-    expect((await world.mails(mobile))[0]?.body).toContain('2nd factor added');
+    expect((await world.mails(mobile))[0]?.body).toMatch(
+      /authenticator is on\. Not you\? Freeze it within 24 hours: http/,
+    );
     expect(await recover(mobile)).toBe(SUCCESS);
     const owner = world.hub.visitor();
     expect((await owner.logIn(mobile, NEW_PASSWORD)).data).toMatchObject({ tid: browser.tid });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestBrowser } from '../../main/testing.ts';
 import { contactOf, masked } from '../contacts.ts';
 import { mailWriter } from '../mails.ts';
+import { SECURITY_EVENTS } from '../security-mails.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
 let world: SecurityWorld;
@@ -34,10 +35,22 @@ describe('a contact', () => {
     const writer = mailWriter('A product with a long name of forty char');
     for (const language of ['en', 'ja', 'ko'] as const) {
       expect(writer.textMessage(language, '123456789012').length).toBeLessThanOrEqual(70);
-      expect(writer.emailBoundText(language).length).toBeLessThanOrEqual(70);
-      expect(writer.factorBoundText(language).length).toBeLessThanOrEqual(70);
     }
   });
+
+  test.each(SECURITY_EVENTS)(
+    '"%s" is told by text in each language, beside its link within two messages',
+    (event) => {
+      const writer = mailWriter('A product with a long name of forty char');
+      for (const language of ['en', 'ja', 'ko'] as const) {
+        const freezeLink = 'https://hub.example.org/freeze#AAAAAAAAAAAAAAAAAAAAAA';
+        const text = writer.securityText(event, { language, freezeLink });
+        expect(text.endsWith(` ${freezeLink}`)).toBe(true);
+        expect(text.length - freezeLink.length).toBeLessThanOrEqual(134);
+        expect(writer.securityText(event, { language })).not.toContain('http');
+      }
+    },
+  );
 });
 
 describe('a mobile number', () => {
@@ -84,6 +97,9 @@ describe('a mobile number', () => {
     const send = (fields: object) =>
       browser.call('usersms/usersms', { purpose: 'modify-old', channel: 'mobile', ...fields });
     expect((await send({})).code).toBe(2016);
+    browser.headers.language = 'ja';
+    expect((await send({})).msg).toBe('先に携帯電話番号を設定してください。');
+    delete browser.headers.language;
     await world.bindMobile(browser, old);
     expect((await send({ purpose: 'modify-new', target: 'a@example.org' })).code).toBe(2011);
     await send({ purpose: 'modify-new', target: next });
@@ -94,8 +110,12 @@ describe('a mobile number', () => {
     const change = (fields: object) =>
       browser.call('security/modifyphone', { mobile: next, flow, oldFlow, grant, ...fields });
     expect((await change({ oldFlow: flow })).code).toBe(2009);
+    // A first number of who has no money yet locks nothing; another one does.
+    const mayLeave = () => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
+    expect(await mayLeave()).toBeUndefined();
     const changed = await change({});
     expect(changed.code).toBe(SUCCESS);
+    expect(await mayLeave()).toMatchObject({ error: 'security-lock' });
     expect((await world.hub.visitor().logIn(old)).code).toBe(2007);
     expect(await world.hub.visitor().logIn(next)).toMatchObject({ data: { tid: browser.tid } });
   });

@@ -6,6 +6,9 @@ import type { ProviderStore } from '../provider-ports.ts';
 import type { Effect, Proof } from '../security-ports.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
 
+/** What is asked for where there is none of its kind; a refusal says it in the caller's language. */
+const CONTACT_WORDS = { email: 'an e-mail address', mobile: 'a mobile number' } as const;
+
 /** security/userinfonew: everything of the member that a page about security shows; secrets never, contacts masked. */
 export async function fullProfile(
   deps: SecurityDeps & { readonly providers: Pick<ProviderStore, 'linkedAt'> },
@@ -77,7 +80,7 @@ export async function sendMemberCode(
 ): Promise<CallAnswer<CallResponse<'usersms/usersms'>>> {
   const stored = (await deps.security.profile(caller.user))[channel];
   if (purpose === 'modify-old' && stored === undefined)
-    return refusal({ error: 'contact-missing', field: channel });
+    return refusal({ error: 'contact-missing', allowed: CONTACT_WORDS[channel] });
   const typed = (purpose === 'modify-old' ? stored : target) ?? '';
   const contact = contactOf(typed);
   if (contact === undefined || contact.kind !== channel) {
@@ -145,7 +148,7 @@ async function bind(
   const contact = typedContact(kind, typed);
   if ('ok' in contact) return contact;
   const call = kind === 'email' ? 'security/bindemail' : 'security/bindphone';
-  const { [kind]: bound, mobile, language } = await deps.security.profile(caller.user);
+  const { [kind]: bound, mobile } = await deps.security.profile(caller.user);
   if (bound !== undefined) {
     const change = kind === 'email' ? 'modifyemail' : 'modifyphone';
     return refusal({ error: 'field-invalid', field: kind, allowed: `security/${change}, as one is bound` });
@@ -164,8 +167,6 @@ async function bind(
     // Where there was no mailbox, the new one is the first that can be told.
     ...(kind === 'email' ? { alsoTo: [contact.to] } : {}),
   });
-  if (done.ok && present !== undefined)
-    await deps.tellByText({ to: present, text: deps.mails.emailBoundText(language) }, caller.now);
   return renewedAnswer(done, {});
 }
 
@@ -184,8 +185,8 @@ async function replace(
   const { kind, typed, flow, oldFlow, grant } = given;
   const contact = typedContact(kind, typed);
   if ('ok' in contact) return contact;
-  const { [kind]: former } = await deps.security.profile(caller.user);
-  if (former === undefined) return refusal({ error: 'contact-missing', field: kind });
+  const { [kind]: former, email } = await deps.security.profile(caller.user);
+  if (former === undefined) return refusal({ error: 'contact-missing', allowed: CONTACT_WORDS[kind] });
   const id = codeOfFlow(flow, contact.to, 'modify-new', deps.key);
   const oldId = codeOfFlow(oldFlow, former, 'modify-old', deps.key);
   if (id === undefined || oldId === undefined) return refusal({ error: 'flow-invalid' });
@@ -199,8 +200,8 @@ async function replace(
     ],
     effects: [effectOf(contact)],
     ...{ locks: kind, tells: kind === 'email' ? 'email-changed' : 'mobile-changed' },
-    // Of a new mailbox both are told.
-    ...(kind === 'email' ? { alsoTo: [contact.to] } : {}),
+    // Of a new mailbox both are told, and of a new number where there is no mailbox.
+    ...(kind === 'email' || email === undefined ? { alsoTo: [contact.to] } : {}),
   });
   return renewedAnswer(done, {});
 }

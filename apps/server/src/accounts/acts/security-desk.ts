@@ -6,8 +6,8 @@ import type { Passwords } from '../factors/passwords.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { KycStore } from '../kyc/kyc-ports.ts';
 import type { PasskeySiteOf, PasskeyStore } from '../passkey-ports.ts';
-import { type Mail, type Refused, refusal, type TextSender } from '../ports.ts';
-import { FACTOR_EVENTS, type SecurityEvent } from '../security-mails.ts';
+import { type Mail, type Refused, refusal } from '../ports.ts';
+import type { SecurityEvent } from '../security-mails.ts';
 import type { Acted, Effect, LockCause, Proof, SecurityStore } from '../security-ports.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -22,8 +22,6 @@ export interface SecurityDeps extends CodeDeps {
   readonly passwords: Passwords;
   readonly events: SessionEvents;
   readonly productName: string;
-  /** Tells a phone what has happened. It is done: what is not accepted is a line of the log, and no refusal. */
-  readonly tellByText: TextSender['send'];
   readonly isCommonPassword: IsCommonPassword;
   /** Where links in mails lead, for a caller at this origin. */
   readonly linkBase: (origin: string) => string;
@@ -31,20 +29,24 @@ export interface SecurityDeps extends CodeDeps {
 
 const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
 
+/** What locks money is a changed credential, and that is always told, by mail or to who has none by text, with a "this was not me" link unless it is the freeze itself. */
+type LockAndMail =
+  | { readonly locks: LockCause; readonly tells: SecurityEvent }
+  | { readonly locks?: undefined; readonly tells?: SecurityEvent };
+
 /** An act as its call sees it; what every act has in common is added here. */
-export interface Plan {
+export type Plan = LockAndMail & PlanBesides;
+
+interface PlanBesides {
   readonly user: UserId;
   readonly call: CallName;
   readonly proofs: readonly Proof[];
   readonly effects: readonly Effect[];
-  readonly locks?: LockCause;
   readonly isFirst?: boolean;
   readonly ends?: 'others' | 'all';
   /** The acting session, which gets a new cookie. */
   readonly renews?: string;
-  /** What is mailed of it, with a "this was not me" link unless it is the freeze itself. */
-  readonly tells?: SecurityEvent;
-  /** Addresses that are told besides the stored one. */
+  /** Addresses and numbers that are told besides the stored one. */
   readonly alsoTo?: readonly string[];
 }
 
@@ -60,29 +62,50 @@ export interface CarriedOut {
 /** Events that stop what they tell of, so that there is nothing left to freeze. */
 const WITHOUT_LINK: readonly SecurityEvent[] = ['frozen', 'unfrozen'];
 
-async function mailsOf(
+/** What an act tells, by mail and text, and whose number it goes to. */
+interface Notices {
+  readonly mails: readonly Mail[];
+  /** Counted once the act is done. */
+  readonly texted: string | undefined;
+}
+
+/** Who has no mailbox is told by text, as often a day as a person can want to know. */
+async function numberToTell(
+  deps: SecurityDeps,
+  { user, email, mobile }: { readonly user: UserId; readonly email?: string; readonly mobile?: string },
+  now: Millis,
+): Promise<string | undefined> {
+  if (email !== undefined || mobile === undefined) return undefined;
+  const used = await deps.budgets.used('securityTextsPerMember', String(user), now);
+  return used < deps.budgets.limitOf('securityTextsPerMember') ? mobile : undefined;
+}
+
+async function noticesOf(
   deps: SecurityDeps,
   caller: Caller,
   { plan, token }: { readonly plan: Plan; readonly token: string },
-): Promise<readonly Mail[]> {
+): Promise<Notices> {
   const { tells, user, alsoTo = [] } = plan;
-  if (tells === undefined) return [];
-  const { email, language, antiPhishing } = await deps.security.profile(user);
+  if (tells === undefined) return { mails: [], texted: undefined };
+  const { email, mobile, language, antiPhishing } = await deps.security.profile(user);
   const link = `${deps.linkBase(caller.origin)}/freeze#${token}`;
-  const text = deps.mails.security(tells, {
+  const freeze = WITHOUT_LINK.includes(tells) ? {} : { freezeLink: link };
+  const mail = deps.mails.security(tells, {
     ...{ language, antiPhishing, address: caller.address, at: new Date(caller.now).toISOString() },
-    ...(WITHOUT_LINK.includes(tells) ? {} : { freezeLink: link }),
+    ...freeze,
   });
-  const known = email === undefined ? [] : [email];
-  return [...known, ...alsoTo].map((to) => ({ to, ...text }));
-}
-
-/** Who has no mailbox is told by text of what could lock the owner out. */
-async function tellNumber(deps: SecurityDeps, { user, tells }: Plan, now: Millis): Promise<void> {
-  if (tells === undefined || !FACTOR_EVENTS.includes(tells)) return;
-  const { email, mobile, language } = await deps.security.profile(user);
-  if (email === undefined && mobile !== undefined)
-    await deps.tellByText({ to: mobile, text: deps.mails.factorBoundText(language) }, now);
+  const body = deps.mails.securityText(tells, { language, ...freeze });
+  const known = await numberToTell(
+    deps,
+    { user, ...(email === undefined ? {} : { email }), ...(mobile === undefined ? {} : { mobile }) },
+    caller.now,
+  );
+  const texted = known ?? (email === undefined ? alsoTo.find((to) => to.startsWith('+')) : undefined);
+  const all = [...(email === undefined ? [] : [email]), ...(known === undefined ? [] : [known]), ...alsoTo];
+  return {
+    mails: all.map((to) => (to.startsWith('+') ? { to, subject: 'SMS', body } : { to, ...mail })),
+    texted,
+  };
 }
 
 /** Does what a plan says, in one transaction, and tells who must hear of it. */
@@ -94,7 +117,7 @@ export async function carryOut(
   const { user, call, proofs, effects, locks, isFirst = false, ends, renews } = plan;
   const next = deps.sessions.nextCookie();
   const freeze = Buffer.from(deps.random(16)).toString('base64url');
-  const mails = await mailsOf(deps, caller, { plan, token: freeze });
+  const { mails, texted } = await noticesOf(deps, caller, { plan, token: freeze });
   const expiresAt = (caller.now + FREEZE_LINK_LIFE_MILLIS) as Millis;
   const done = await deps.security.act({
     ...{ user, call, proofs, effects, mails, address: caller.address, now: caller.now },
@@ -106,7 +129,7 @@ export async function carryOut(
   if (!done.ok) return refusal({ error: done.code });
   const { ended, renewed } = done.value;
   for (const end of ended) deps.events.ended(end);
-  await tellNumber(deps, plan, caller.now);
+  if (texted !== undefined) await deps.budgets.count('securityTextsPerMember', String(user), caller.now);
   if (renewed === undefined || renews === undefined) {
     return { ok: true, acted: done.value, cookie: undefined, token: '' };
   }

@@ -76,6 +76,6 @@ export async function authenticatorGrant(
     purpose: stepUpPurpose(caller),
   });
   if (!factor.ok) return factor;
-  if (factor.proofs.length === 0) return refusal({ error: 'contact-missing', field: 'authenticator' });
+  if (factor.proofs.length === 0) return refusal({ error: 'contact-missing', allowed: 'an authenticator' });
   return give(deps, caller, { call: 'security/connex/bindgoogle', purpose: 'money', proofs: factor.proofs });
 }

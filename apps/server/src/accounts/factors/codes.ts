@@ -136,7 +136,9 @@ function textOf(
   reader: SecurityProfile | undefined,
 ): MailText {
   const { mails } = deps;
-  const { language, address } = caller;
+  const { address } = caller;
+  // A member is written to in the language of his account, whoever asks.
+  const language = reader?.language ?? caller.language;
   const isKnown = reader !== undefined;
   if (target.startsWith('+')) {
     const tells = purpose === 'register' && isKnown;
@@ -144,9 +146,9 @@ function textOf(
     return { subject: 'SMS', body };
   }
   if (purpose === 'register')
-    return isKnown ? mails.alreadyRegistered(language) : mails.registerCode(language, digits);
+    return isKnown ? mails.alreadyRegistered(reader) : mails.registerCode(language, digits);
   return mails.security(EVENTS[purpose], {
-    ...{ language: reader?.language ?? language, antiPhishing: reader?.antiPhishing, code: digits },
+    ...{ language, antiPhishing: reader?.antiPhishing, code: digits },
     ...{ address, at: new Date(caller.now).toISOString() },
   });
 }

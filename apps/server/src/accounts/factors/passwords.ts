@@ -63,8 +63,8 @@ function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise
     argon2(
       'argon2id',
       {
-        // One form for one phrase, whichever keyboard composed its accents.
-        message: password.normalize('NFC'),
+        // As it came: pages compose what is typed, nothing is changed here.
+        message: password,
         nonce: salt,
         parallelism: cost.lanes,
         tagLength: HASH_BYTES,

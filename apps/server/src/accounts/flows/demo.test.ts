@@ -130,6 +130,8 @@ describe('keeping a demo', () => {
         ['privacy', 1],
         ['terms', 1],
       ]);
+      const bound = (await world.mails(to)).filter(({ body }) => /\/freeze#[A-Za-z0-9_-]{22}\n/.test(body));
+      expect(bound).toHaveLength('email' in contact ? 1 : 0);
       const again = world.hub.visitor();
       expect((await again.logIn(to)).code).toBe(SUCCESS);
       expect(again.tid).toBe(user);
@@ -152,6 +154,24 @@ describe('keeping a demo', () => {
     expect(await keep({ mobile: '+819011112222' })).toBe(1001);
     expect((await row(browser.tid))?.demo).toBe(true);
     expect(await keep({})).toBe(SUCCESS);
+  });
+
+  test('takes a proof within half an hour, and once; of two that keep one address at once one does', async () => {
+    const [one, two, late] = [await demo(), await demo(), await demo()];
+    const keep = async (browser: TestBrowser, flow: string, email: string) =>
+      (await browser.call('x/demo/Keep', { email, flow, ...GOOD })).code;
+    const flows = [await one.flowFor('two-want@example.org'), await two.flowFor('two-want@example.org')];
+    const kept = await Promise.all(
+      [one, two].map((browser, at) => keep(browser, flows[at] ?? '', 'two-want@example.org')),
+    );
+    expect(kept.toSorted()).toEqual([SUCCESS, 2006]);
+    const [won, lost] = kept[0] === SUCCESS ? [0, two] : [1, one];
+    expect((await row(lost.tid))?.demo).toBe(true);
+    expect(await keep(lost, flows[won] ?? '', 'two-want@example.org')).toBe(2009);
+    const flow = await late.flowFor('too-late@example.org');
+    world.hub.advance(30 * 60_000 + 1);
+    expect(await keep(late, flow, 'too-late@example.org')).toBe(2009);
+    expect((await row(late.tid))?.demo).toBe(true);
   });
 
   test('with an address that was taken meanwhile is refused to who proved it; a member keeps nothing', async () => {

@@ -106,7 +106,9 @@ export async function keepDemo(
         ...{ country: request.country, language: caller.language },
       },
     ],
-    ...{ locks: 'password', isFirst: true },
+    ...{ locks: 'password', isFirst: true, tells: contact.kind === 'email' ? 'email-bound' : 'mobile-bound' },
+    // The first that can be told.
+    alsoTo: [contact.to],
   });
   // Told only to who has just proved the contact.
   if (!done.ok && done.code.error === 'contact-taken') return refusal({ error: 'account-exists' });

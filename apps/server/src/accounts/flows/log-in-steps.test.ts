@@ -92,6 +92,11 @@ describe('a log-in with an authenticator', () => {
     expect(answers.map(({ code }) => code).sort((a, b) => a - b)).toEqual([SUCCESS, 2015]);
     const { data } = await member.call('security/userinfonew', {});
     expect(data).toMatchObject({ recoveryCodesLeft: 9, googleAuth: true });
+    const mails = (await world.mails(email)).filter(({ subject }) =>
+      subject.includes('a recovery code was used'),
+    );
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.body).toMatch(/\/freeze#[A-Za-z0-9_-]{22}\n/);
   });
 
   test('guessed at from many browsers asks strangers for the mailbox first, never the owner’s own browser', async () => {

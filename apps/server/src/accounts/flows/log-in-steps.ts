@@ -25,6 +25,12 @@ interface Arrived {
   readonly trusted: boolean;
 }
 
+/** What is mailed of a log-in: that one of ten codes is gone, else that the browser was not known. */
+function mailOf({ factors, trusted }: Pick<Arrived, 'factors' | 'trusted'>) {
+  if (factors.split(' ').includes('recovery')) return { tells: 'recovery-code-used' as const };
+  return trusted ? {} : { tells: 'new-device' as const };
+}
+
 /**
  * The end of a log-in: the session this browser had before ends, so that a log-in never leaves two behind one cookie.
  * @param proofOf what is used up, given the answer that is kept for the same step sent again.
@@ -42,7 +48,7 @@ export async function openMemberSession(
   const done = await carryOut(deps, caller, {
     ...{ user, call, proofs: proofsOf(JSON.stringify(answer)) },
     effects: [{ kind: 'session', session: issued.record, replaces: caller.previousSession, factors }],
-    ...(trusted ? {} : { tells: 'new-device' as const }),
+    ...mailOf({ factors, trusted }),
   });
   return done.ok ? answer : done;
 }

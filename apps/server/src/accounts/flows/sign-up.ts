@@ -49,13 +49,18 @@ export function formRefusal(
   const weak = newPasswordRefusal(rules, request.password, ownWords(to));
   if (weak !== undefined) return weak;
   if (request.agree !== 'true') return refusal({ error: 'terms-required', field: 'agree' });
-  if (request.country !== undefined && !isCountry(request.country)) {
+  const { country } = request;
+  if (country === undefined) {
+    // Else leaving it out were the way past the rule.
+    return rules.restrictedCountries.length === 0
+      ? undefined
+      : refusal({ error: 'field-invalid', field: 'country', allowed: 'required' });
+  }
+  if (!isCountry(country))
     return refusal({ error: 'field-invalid', field: 'country', allowed: 'a code of common/country' });
-  }
-  if (request.country !== undefined && rules.restrictedCountries.includes(request.country)) {
-    return refusal({ error: 'region-restricted', field: 'country' });
-  }
-  return undefined;
+  return rules.restrictedCountries.includes(country)
+    ? refusal({ error: 'region-restricted', field: 'country' })
+    : undefined;
 }
 
 /** Until the member chooses one: a name that tells nothing of the contact. */

@@ -13,6 +13,11 @@ import { png } from './pictures.fixture.ts';
 const MEGABYTE = 1024 * 1024;
 const DAY = 86_400_000;
 const PICTURE = png(700, 600);
+/** Who signs up where some countries are not served says where he lives. */
+function newMember(email?: string, fields: Readonly<Record<string, string>> = {}) {
+  return world.hub.member(email, { country: 'JP', ...fields });
+}
+
 const FORM = {
   fullName: 'Hanako Yamada',
   birthDate: '1990-02-03',
@@ -29,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.hub.close());
 beforeEach(async () => {
-  member = await world.hub.member();
+  member = await newMember();
 });
 
 function formOf(
@@ -136,7 +141,7 @@ describe('who a member is', () => {
 
   test('is not shown with pictures of somebody else, of another side, or of yesterday', async () => {
     const own = await pictures();
-    const other = await world.hub.member();
+    const other = await newMember();
     expect((await other.call('x/kyc/Submit', { ...FORM, ...own })).msg).toContain('"front"');
     expect(await state(other)).toBe('none');
     expect((await member.call('x/kyc/Submit', { ...FORM, ...own, face: own.back })).msg).toContain('"face"');
@@ -160,10 +165,14 @@ describe('who a member is', () => {
     expect(answers).toEqual([1001, 1001, 1001, 1001, 1001, 1003]);
   });
 
-  test('a restricted country makes no account either', async () => {
-    await expect(world.hub.member('kp@example.org', { country: 'KP' })).rejects.toThrow(
+  test('a restricted country makes no account either, and none is made without naming one', async () => {
+    await expect(newMember('kp@example.org', { country: 'KP' })).rejects.toThrow(
       'unavailable in your country',
     );
+    await expect(world.hub.member('nowhere@example.org')).rejects.toThrow('"country" is not valid: required');
+    const countries = await world.hub.visitor().call('common/country', {});
+    const closed = countries.data?.filter(({ restricted }) => restricted).map(({ code }) => code);
+    expect(closed?.toSorted()).toEqual(['IR', 'KP']);
   });
 });
 
@@ -207,7 +216,7 @@ describe('an upload', () => {
     ['no token', async () => upload('kyc-front', { fields: { stoken: '' } }), -2],
     [
       'the token of another',
-      async () => upload('kyc-front', { fields: { stoken: (await world.hub.member()).stoken } }),
+      async () => upload('kyc-front', { fields: { stoken: (await newMember()).stoken } }),
       -2,
     ],
     ['a foreign page', async () => foreign(), 1008],
@@ -252,11 +261,11 @@ describe('an upload', () => {
         sockets.push(socket);
         await new Promise((written) => socket.write(`${head.join('\r\n')}\r\n\r\n--x\r\n`, written));
         // Whoever came before these calls has been looked at when they are answered.
-        for (let call = 0; call <= n; call += 1) await world.hub.member();
+        for (let call = 0; call <= n; call += 1) await newMember();
         code = (await upload('kyc-front')).envelope.code;
       }
       expect(code).toBe(1010);
-      expect((await upload('kyc-front', { by: await world.hub.member() })).envelope.code).toBe(SUCCESS);
+      expect((await upload('kyc-front', { by: await newMember() })).envelope.code).toBe(SUCCESS);
     } finally {
       for (const socket of sockets) socket.destroy();
     }

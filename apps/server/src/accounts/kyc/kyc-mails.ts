@@ -1,5 +1,6 @@
 import type { Caller } from '@crossbook/contract';
 import type { MailText } from '../ports.ts';
+import { wordLine } from '../security-mails.ts';
 import type { KycReason } from './kyc-ports.ts';
 import type { KycCaseState } from './kyc-states.ts';
 
@@ -82,7 +83,6 @@ const NEVER: Texts = [
   '저희는 코드, 비밀번호, 기기 접근 권한을 절대 요구하지 않습니다.',
 ];
 
-const WORD: Texts = ['Your word', 'あなたの合言葉', '나의 단어'];
 const PLACE = { en: 0, ja: 1, ko: 2 } as const;
 
 /** A mail about a member's case: what it came to and why; nothing of what the member stated. */
@@ -91,7 +91,7 @@ export function kycMail(productName: string, state: KycCaseState, facts: KycMail
   const said = (texts: Texts): string => texts[PLACE[language]];
   const subject = `${productName}: ${said(revoked ? REVOKED : TITLES[state])}`;
   const parts = [
-    ...(antiPhishing === undefined ? [] : [`${said(WORD)}: ${antiPhishing}`]),
+    ...wordLine(language, antiPhishing),
     subject,
     ...(reason === undefined ? [] : [said(REASONS[reason])]),
     ...(note === '' ? [] : [note]),

@@ -77,10 +77,12 @@ export interface Reviewer {
   /** Nobody decides about the papers of his own mailbox. */
   readonly email: string;
   readonly address: string;
+  /** The admin in whose name the case is taken; absent for a stranger who plays one, and for who may not decide about it. */
+  readonly claims?: number | undefined;
 }
 
-/** Why a case is not shown: it is not there, or it waits no more. */
-export type LookRefusal = 'unknown' | 'decided';
+/** Why a case is not shown: it is not there, it waits no more, or another reviewer has it. */
+export type LookRefusal = 'unknown' | 'decided' | 'claimed';
 
 /** A page of the queue: the longest waiting first while pending, else the newest decision first. */
 export interface KycQueueQuery {
@@ -106,6 +108,8 @@ export interface KycQueueRow {
   readonly at: Millis;
   /** Other members with the same document, 5 at most. */
   readonly duplicates: number;
+  /** Who took it last, and until when he has it; the time may be over. */
+  readonly claim: { readonly by: string; readonly until: Millis } | undefined;
 }
 
 /** A case with everything that its reviewer needs but the pictures themselves. */
@@ -149,7 +153,7 @@ export interface KycStore {
   /** All or nothing: the case, its pictures, the mail and the audit entry. */
   submit(submission: KycSubmission): Promise<Result<undefined, SubmitRefusal>>;
   list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
-  /** A case that waits; audited. */
+  /** A case that waits, which its reviewer has from then on; audited. */
   open(caseId: string, by: Reviewer, now: Millis): Promise<Result<OpenedCase, LookRefusal>>;
   /** Whose case it is. */
   memberOf(caseId: string): Promise<UserId | undefined>;
@@ -161,12 +165,14 @@ export interface KycStore {
     by: Reviewer,
     now: Millis,
   ): Promise<Result<Uint8Array, LookRefusal>>;
-  /** False: decided meanwhile, or not to be decided so. The decision, the mail and the audit entry are one. */
+  /** `decided`: meanwhile, or not to be decided so. The decision, the mail and the audit entry are one. */
   decide(
     verdict: KycVerdict,
     by: Reviewer,
     letter: { readonly mail: Mail | undefined; readonly now: Millis },
-  ): Promise<boolean>;
+  ): Promise<Result<undefined, 'decided' | 'claimed'>>;
+  /** Gives back what one has, audited; nothing where one has it not. */
+  release(caseId: string, by: Reviewer, now: Millis): Promise<void>;
   /** Deletes pictures that were never submitted, and what a refused case knows when its time is over. */
   sweep(now: Millis): Promise<void>;
 }

@@ -15,10 +15,10 @@ import type {
 import { decidedFrom, KYC_STEPS, type KycCaseState, type KycDecision } from './kyc-states.ts';
 
 /**
- * Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. `own`: the papers are those of
- * who decides.
+ * Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. `claimed`: somebody else is at
+ * it. `own`: the papers are those of who decides.
  */
-export type DecideRefusal = 'unknown' | 'reason-required' | 'own' | 'decided';
+export type DecideRefusal = 'unknown' | 'reason-required' | 'own' | 'decided' | 'claimed';
 
 /** A case as who reviews sees it. */
 export interface ShownCase extends OpenedCase {
@@ -31,7 +31,7 @@ export interface ShownCase extends OpenedCase {
 /** What the back office does with cases. Whether the caller may is asked before; who it was is in the audit log after. */
 export interface KycReview {
   list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
-  /** A case that waits, with its fields; looking is an entry of the audit log. */
+  /** A case that waits, with its fields; looking is an entry of the audit log, and takes the case. */
   open(caseId: string, by: Reviewer, now: Millis): Promise<Result<ShownCase, LookRefusal>>;
   /** A picture of such a case as JPEG; looking is an entry of the audit log. */
   picture(
@@ -39,6 +39,8 @@ export interface KycReview {
     by: Reviewer,
     now: Millis,
   ): Promise<Result<Uint8Array, LookRefusal>>;
+  /** Gives back what one has; nothing where one has it not. */
+  release: KycStore['release'];
   /** The case by which a member is verified now. */
   passed: KycStore['passed'];
   /** What a verdict tells the member; undefined for who has no mailbox. Refused where it cannot be decided so, or by him. */
@@ -81,19 +83,23 @@ export function kycReview(deps: {
   return {
     list: (query) => store.list(query),
     async open(caseId, by, now) {
-      const opened = await store.open(caseId, by, now);
-      if (!opened.ok) return opened;
-      const { email, language } = await security.profile(opened.value.member);
-      return ok({ ...opened.value, language, own: email === by.email });
+      const member = await store.memberOf(caseId);
+      if (member === undefined) return refused('unknown');
+      const { email, language } = await security.profile(member);
+      const own = email === by.email;
+      // Who may not decide about it keeps it from nobody.
+      const opened = await store.open(caseId, own ? { ...by, claims: undefined } : by, now);
+      return opened.ok ? ok({ ...opened.value, language, own }) : opened;
     },
     picture: (place, by, now) => store.picture(place, by, now),
+    release: (caseId, by, now) => store.release(caseId, by, now),
     passed: (member) => store.passed(member),
     letter,
     async decide(verdict, by, now) {
       const mail = await letter(verdict, by);
       if (!mail.ok) return mail;
       const done = await store.decide(verdict, by, { mail: mail.value, now });
-      return done ? ok(reached(verdict.decision)) : refused('decided');
+      return done.ok ? ok(reached(verdict.decision)) : done;
     },
   };
 }
