@@ -98,6 +98,18 @@ describe('a log-in', () => {
     expect((await browser.call('x/admin/Me', {})).code).toBe(TOKEN_INVALID);
   });
 
+  test('and a proof take one code once, however parallel', async () => {
+    const { browser, secret, email } = await world.admin(['support'], false);
+    const totp = world.shows(secret);
+    const fields = { email, password: ADMIN_PASSWORD, totp };
+    const codes = await Promise.all([
+      ...[1, 2, 3].map(async () => (await world.stranger().call('x/admin/LogIn', fields)).code),
+      ...[1, 2, 3].map(async () => (await browser.call('x/admin/StepUp', { totp })).code),
+    ]);
+    expect(codes.filter((code) => code === SUCCESS)).toHaveLength(1);
+    expect(codes.filter((code) => code === LOGIN_FAILED || code === FACTOR_WRONG)).toHaveLength(5);
+  });
+
   test('of a member, with his own password, leads nowhere', async () => {
     await world.hub.member('plain@example.org');
     const fields = { email: 'plain@example.org', password: 'Correct-horse-7', totp: '123456' };

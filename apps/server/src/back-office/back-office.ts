@@ -15,6 +15,7 @@ import { contentCalls } from './content-calls.ts';
 import type { ContentDesk } from './content-ports.ts';
 import { disclosureCalls } from './disclosure-calls.ts';
 import { type KycDeskDeps, kycDesk, revocationLetter } from './kyc-desk.ts';
+import { type MailCallsDeps, mailCalls } from './mail-calls.ts';
 import { type OfferCallsDeps, offerCalls } from './offer-calls.ts';
 import { type OrderCallsDeps, orderCalls } from './order-calls.ts';
 import { passkeyCalls } from './passkey-calls.ts';
@@ -30,6 +31,8 @@ import type {
   WatchDesk,
 } from './ports.ts';
 import { actingOf } from './ports.ts';
+import { type ReferralDesk, referralCalls } from './referral-calls.ts';
+import { type SettingCallsDeps, settingCalls } from './setting-calls.ts';
 import { type AdminSignInDeps, adminSignIn } from './sign-in.ts';
 import { type StaffCallsDeps, staffCalls } from './staff-calls.ts';
 
@@ -40,7 +43,12 @@ export interface BackOfficeDeps
     Pick<OrderCallsDeps, 'orders' | 'realMoney'>,
     Pick<StaffCallsDeps, 'staff'>,
     Pick<PlatformCallsDeps, 'platforms'>,
-    Pick<OfferCallsDeps, 'offer'> {
+    Pick<OfferCallsDeps, 'offer'>,
+    Pick<SettingCallsDeps, 'settings'>,
+    Pick<MailCallsDeps, 'mails'> {
+  readonly referrals: ReferralDesk;
+  /** Writes down what was earned for bringing members: what is decided next counts for what is earned afterwards. */
+  readonly accrueRewards: () => Promise<void>;
   readonly members: MemberDesk;
   readonly approvals: ApprovalStore;
   readonly watch: WatchDesk;
@@ -70,6 +78,9 @@ const NOT_FOR_DEMOS: readonly ApprovalKind[] = [
   'admin-disable',
   'platform-open',
   'limit-set',
+  'fee-set',
+  'currency-set',
+  'network-set',
 ];
 
 /** A demo admin is a stranger: he sees neither where others come from nor with what. */
@@ -197,6 +208,7 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
         await deps.store.noteRefused({ ...act, outcome: letter.code.error });
         return letter;
       }
+      if (kind === 'fee-set' || kind === 'kol') await deps.accrueRewards();
       const outcome = await approvals.approve(act, approval, payloadHash, letter.value);
       if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
       if (outcome === 'ok' && kind === 'platform-open') await deps.platforms.refresh();
@@ -242,7 +254,7 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
         membersStopped: running.membersStopped(),
         differences: running.differences(),
         ordersWaiting: running.ordersWaiting(),
-        mailsWaiting: await watch.mailsWaiting(),
+        ...(await watch.mails()),
       },
     }),
     'x/admin/Funds': async ({ now }, page) => {
@@ -273,9 +285,11 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...disclosureCalls({ ...deps, actOf }),
+    ...{ ...mailCalls({ ...deps, actOf }), ...referralCalls(deps) },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),
     ...offerCalls({ ...deps, ask: askFor, actOf }),
+    ...settingCalls({ ...deps, ask: askFor, actOf }),
     ...staffCalls({ ...deps, ask: askFor, actOf, nameShownTo }),
   };
 }

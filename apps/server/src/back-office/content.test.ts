@@ -1,3 +1,4 @@
+import { refusalText } from '@crossbook/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
@@ -141,14 +142,25 @@ describe('who writes at once', () => {
 });
 
 test.each([
-  ['a language without a title', { lang: 'ko', title: '', body: 'body' }, 'ko: title'],
-  ['a language without words', { lang: 'ja', title: 'title', body: ' ' }, 'ja: body'],
+  [
+    'a language without a title',
+    { lang: 'ko', title: '', body: 'body' },
+    'the title in Korean',
+    '한국어 제목',
+  ],
+  [
+    'a language without words',
+    { lang: 'ja', title: 'title', body: ' ' },
+    'the text in Japanese',
+    '일본어 본문',
+  ],
   [
     'an end before it begins',
     { lang: 'en', title: 'title', body: 'body', publishAt: 4e12, endsAt: 3e12 },
-    'endsAt',
+    'an end after its beginning',
+    '시작보다 늦은 종료 일시',
   ],
-] as const)('%s is not published, and the answer names it', async (name, changed, missing) => {
+] as const)('%s is not published, and the answer names it', async (name, changed, missing, inKorean) => {
   const slug = name.replaceAll(' ', '-');
   const revision = await draft('event', slug);
   const save = { kind: 'event', slug, revision, ...changed, reason: REASON } as const;
@@ -156,6 +168,7 @@ test.each([
   const answer = await publish('event', slug, next);
   expect(answer).toMatchObject({ code: INCOMPLETE, data: null });
   expect(answer.msg).toContain(missing);
+  expect(refusalText({ error: 'content-incomplete', given: missing }, 'ko')).toContain(inKorean);
 });
 
 test.each([

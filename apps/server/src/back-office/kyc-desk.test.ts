@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountBudgets } from '../accounts/budgets.ts';
 import { png } from '../accounts/kyc/pictures.fixture.ts';
 import type { TestBrowser } from '../main/testing.ts';
@@ -8,7 +8,7 @@ import { kycDesk } from './kyc-desk.ts';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const [TOKEN_INVALID, FIELD_INVALID, RATE_LIMITED, PROOF_MISSING] = [-2, 1001, 1003, 2029];
-const [FOUR_EYES, UNKNOWN, DECIDED, DEMO_REFUSED] = [6003, 6004, 6005, 6008];
+const [FOUR_EYES, UNKNOWN, DECIDED, DEMO_REFUSED, CLAIMED] = [6003, 6004, 6005, 6008, 6009];
 const PICTURE = png(700, 600);
 const FORM = {
   fullName: 'Hanako Yamada',
@@ -28,6 +28,10 @@ beforeAll(async () => {
   other = (await world.admin(['kyc'])).browser;
 });
 afterAll(() => world.hub.close());
+// What a test before has open is nobody's any more.
+beforeEach(() =>
+  world.hub.database.owner.query('update kyc_cases set claimed_by = null, claimed_until = null'),
+);
 
 interface Waiting {
   readonly member: TestBrowser;
@@ -72,6 +76,13 @@ async function mailsTo(
   email: string,
 ): Promise<readonly { readonly subject: string; readonly body: string }[]> {
   return (await fetch(`${world.hub.url}/dev/outbox.json?to=${email}`)).json() as never;
+}
+
+/** Takes a case out of the queue that the next test reads. */
+async function over(id: string): Promise<void> {
+  const { owner } = world.hub.database;
+  await owner.query('delete from kyc_pictures where case_id = $1', [id]);
+  await owner.query('delete from kyc_cases where id = $1', [id]);
 }
 
 /** What the log tells about a case, oldest first. */
@@ -150,6 +161,7 @@ test('a case is refused with a reason and a remark; the member reads both, hands
 test('a demo admin sees masked fields and no picture, and writes the member nothing; the tries are logged', async () => {
   const { member, id } = await waiting();
   const [picked] = (await kyc.must('x/admin/KycView', { case: id })).pictures;
+  await kyc.must('x/admin/KycRelease', { case: id });
   const stranger = world.stranger();
   expect(await stranger.begin('x/admin/Demo', { as: 'checker' })).toBe(SUCCESS);
   const row = (await stranger.must('x/admin/KycQueue', {})).rows.find((one) => one.id === id);
@@ -177,6 +189,72 @@ test('a demo admin sees masked fields and no picture, and writes the member noth
   expect(refused.map(({ call }) => call)).toEqual(tried);
   await stranger.must('x/admin/KycRefuse', { ...refuse, why: 'blurred' });
   expect((await member.call('x/kyc/Status', {})).data).toMatchObject({ reason: 'blurred', note: '' });
+});
+
+test('of two reviewers one has a case: the other reads who, opens and decides nothing, and has it when it is given back', async () => {
+  const one = await world.admin(['kyc']);
+  const { id } = await waiting();
+  const [picked] = (await one.browser.must('x/admin/KycView', { case: id })).pictures;
+  const row = async (browser: AdminBrowser) =>
+    (await browser.must('x/admin/KycQueue', {})).rows.find((found) => found.id === id);
+  const until = world.hub.now() + 15 * 60_000;
+  expect(await row(kyc)).toMatchObject({ claimedBy: one.email, claimedUntil: expect.closeTo(until, -5) });
+  const stranger = world.stranger();
+  await stranger.begin('x/admin/Demo', { as: 'checker' });
+  expect(await row(stranger)).toMatchObject({ claimedBy: '***' });
+  const pass = { case: id, version: 1, reason: REASON };
+  for (const browser of [kyc, stranger]) {
+    expect((await browser.call('x/admin/KycView', { case: id })).code).toBe(CLAIMED);
+    expect((await browser.call('x/admin/KycPass', pass)).code).toBe(CLAIMED);
+    expect((await browser.call('x/admin/KycRefuse', { ...pass, why: 'blurred' })).code).toBe(CLAIMED);
+    // What one has not one does not give back.
+    await browser.must('x/admin/KycRelease', { case: id });
+  }
+  const seen = await picture(kyc, id, picked?.id ?? '');
+  expect(((await seen.json()) as { code: number }).code).toBe(CLAIMED);
+  await one.browser.must('x/admin/KycRelease', { case: id });
+  expect(await row(kyc)).toMatchObject({ claimedBy: null, claimedUntil: null });
+  // A stranger's look keeps it from nobody.
+  await stranger.must('x/admin/KycView', { case: id });
+  await kyc.must('x/admin/KycPass', pass);
+  expect((await logged(id)).map(({ call, outcome }) => `${call} ${outcome}`)).toEqual([
+    ...['x/admin/KycView ok', 'x/admin/KycRelease ok', 'x/admin/KycView ok', 'x/admin/KycPass ok'],
+  ]);
+});
+
+test('a case is free again a quarter of an hour after the last look at it, and when its reviewer opens another', async () => {
+  const [first, second] = [await waiting(), await waiting()];
+  const looks = async (browser: AdminBrowser, { id }: Waiting) =>
+    (await browser.call('x/admin/KycView', { case: id })).code;
+  expect(await looks(other, first)).toBe(SUCCESS);
+  expect(await looks(kyc, first)).toBe(CLAIMED);
+  expect(await looks(other, second)).toBe(SUCCESS);
+  expect(await looks(kyc, first)).toBe(SUCCESS);
+  expect(await looks(other, first)).toBe(CLAIMED);
+  // As after a quarter of an hour.
+  const { owner } = world.hub.database;
+  await owner.query('update kyc_cases set claimed_until = $2 where id = $1', [first.id, world.hub.now()]);
+  expect(await looks(other, first)).toBe(SUCCESS);
+  expect(await looks(kyc, first)).toBe(CLAIMED);
+  for (const { id } of [first, second]) await over(id);
+});
+
+test('of all reviewers who open a case at once one has it', async () => {
+  const { id } = await waiting();
+  const { database } = world.hub.database;
+  const admins = await database.query<{ id: number }>('select id from admins where not demo');
+  const looks = await Promise.all(
+    admins.map(({ id: claims }) =>
+      world.hub.hub.accounts.kyc.open(
+        id,
+        { id: `admin ${claims}`, email: '', address: '', claims },
+        world.hub.now(),
+      ),
+    ),
+  );
+  expect(looks.length).toBeGreaterThan(2);
+  expect(looks.filter(({ ok }) => ok)).toHaveLength(1);
+  await over(id);
 });
 
 test('of two who decide at once one decides, and the other is told that it was', async () => {
@@ -304,6 +382,7 @@ describe('nothing is decided or shown', () => {
       expect((await browser.call('x/admin/KycView', look)).code).toBe(SUCCESS);
     }
     expect((await browser.call('x/admin/KycView', look)).code).toBe(RATE_LIMITED);
+    await browser.must('x/admin/KycRelease', look);
     expect((await kyc.call('x/admin/KycView', look)).code).toBe(SUCCESS);
   });
 
@@ -322,6 +401,7 @@ describe('nothing is decided or shown', () => {
     expect((await picture(browser, id, face)).headers.get('content-type')).toBe('image/jpeg');
     const beyond = (await (await picture(browser, id, face)).json()) as { code: number };
     expect(beyond.code).toBe(RATE_LIMITED);
+    await browser.must('x/admin/KycRelease', { case: id });
     expect((await picture(kyc, id, face)).headers.get('content-type')).toBe('image/jpeg');
   });
 });

@@ -35,10 +35,12 @@ const ERRORS: Readonly<Record<Exclude<DecideRefusal, 'reason-required'>, ErrorNa
   unknown: 'subject-unknown',
   own: 'four-eyes',
   decided: 'already-decided',
+  claimed: 'case-claimed',
 };
 
-function reviewerOf({ admin, adminName, address }: AdminCaller): Reviewer {
-  return { id: `admin ${admin}`, email: adminName, address };
+/** Strangers share the demo admins: they take no case, so that nobody keeps reviewers from their work. */
+function reviewerOf({ admin, adminName, address, demo }: AdminCaller): Reviewer {
+  return { id: `admin ${admin}`, email: adminName, address, claims: demo ? undefined : admin };
 }
 
 /** Strangers share the two demo admins: each network has its own share, and uses up nobody else's. */
@@ -55,10 +57,17 @@ const YEAR_DIGITS = 4;
 /** What a stranger reads instead of what a member states about himself. */
 const MASK = '***';
 
-function rowOf({ demo }: AdminCaller, row: KycQueueRow): AdminResponse<'x/admin/KycQueue'>['rows'][number] {
+function rowOf(
+  { demo, now }: AdminCaller,
+  row: KycQueueRow,
+): AdminResponse<'x/admin/KycQueue'>['rows'][number] {
   const { id, member, country, documentKind, attempt, submittedAt, duplicates } = row;
-  const nickname = demo ? MASK : row.nickname;
-  return { id, member, nickname, country, documentKind, attempt, submittedAt, duplicates };
+  const claim = row.claim !== undefined && row.claim.until > now ? row.claim : undefined;
+  const [nickname, claimant] = demo ? [MASK, MASK] : [row.nickname, claim?.by ?? null];
+  return {
+    ...{ id, member, nickname, country, documentKind, attempt, submittedAt, duplicates },
+    ...{ claimedBy: claim === undefined ? null : claimant, claimedUntil: claim?.until ?? null },
+  };
 }
 
 /** A case as an admin may see it: a demo admin is a stranger, who sees neither names and numbers nor pictures. */
@@ -155,6 +164,10 @@ export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycD
       // Nothing was shown.
       await budgets.undoTake('kycViewsPerReviewer', sharesOf(caller));
       return refusal({ error: ERRORS[opened.code] });
+    },
+    'x/admin/KycRelease': async (caller, { case: caseId }) => {
+      await kyc.release(caseId, reviewerOf(caller), caller.now);
+      return { ok: true, value: {} };
     },
     'x/admin/KycPicture': async (caller, { case: caseId, picture: id }) => {
       if (caller.demo) return demoRefused(deps, caller, 'x/admin/KycPicture');

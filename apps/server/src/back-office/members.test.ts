@@ -211,6 +211,21 @@ describe('four eyes', () => {
     expect(codes.toSorted((left, right) => left - right)).toEqual([SUCCESS, DECIDED]);
   });
 
+  test('one code that two members are given at the same moment is one member’s; the other decision is over', async () => {
+    const { browser: other } = await world.admin(['admin']);
+    const { browser: admin } = await world.admin(['admin']);
+    const asked = await Promise.all(
+      [1, 2].map(async () => {
+        const member = (await world.hub.member()).tid ?? 0;
+        return support.must('x/admin/MemberKol', { member, code: 'WANTED', rateBps: 100, reason: REASON });
+      }),
+    );
+    const codes = await Promise.all(
+      [admin, other].map(async (browser, at) => (await approve(browser, asked[at]?.approval ?? '')).code),
+    );
+    expect(codes.toSorted((a, b) => a - b)).toEqual([SUCCESS, DECIDED]);
+  });
+
   test('is a rule of the database as well: its own maker, or the same session, cannot be stored as checker', async () => {
     const approval = await aKol(support, 'STORED99X');
     const decide = (checker: string, session: string) =>

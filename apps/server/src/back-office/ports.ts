@@ -242,7 +242,8 @@ export interface WatchDesk {
   /** Accounts of the house that others are paid from. */
   accounts(now: Millis): Promise<readonly AdminFundedAccount[]>;
   gateHistory(): Promise<AdminResponse<'x/admin/Health'>['gateHistory']>;
-  mailsWaiting(): Promise<number>;
+  /** Mails that are still to be sent, and those that were given up. */
+  mails(): Promise<Pick<AdminResponse<'x/admin/Health'>, 'mailsWaiting' | 'mailsFailed'>>;
 }
 
 /** What the running parts say of themselves. */

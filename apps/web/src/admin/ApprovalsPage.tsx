@@ -89,6 +89,8 @@ function Decide(props: { readonly row: ApprovalRow; readonly how: Decision; read
           <code className="break-all">{row.payload}</code>
           <br />
           {row.maker}: {row.reason}
+          <br />
+          <code className="text-xs break-all text-faint">SHA-256 {payloadHash}</code>
         </>
       }
       button={name}

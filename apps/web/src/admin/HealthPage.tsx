@@ -73,6 +73,7 @@ function Gate({ health }: { readonly health: Health }) {
             ['admin.membersStopped', health.membersStopped],
             ['admin.ordersWaiting', health.ordersWaiting],
             ['admin.mailsWaiting', health.mailsWaiting],
+            ['admin.mailsFailed', health.mailsFailed],
           ] as const
         ).map(([id, value]) => (
           <div key={id}>

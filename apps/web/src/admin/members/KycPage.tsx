@@ -9,6 +9,13 @@ import { PagedTable, readAgain, usePages } from '../parts/PagedTable.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { KycCaseDialog } from './KycCaseDialog.tsx';
 
+/** Whoever closes a case has it no longer. One that is decided is nobody's any more, and what is not given back ends by itself. */
+async function giveBack(id: string): Promise<void> {
+  await adminCall('x/admin/KycRelease', { case: id });
+  // Somebody else may have decided meanwhile.
+  readAgain('kyc');
+}
+
 /** Members whose papers wait, the longest waiting first. */
 export function KycPage() {
   const t = useText();
@@ -41,6 +48,14 @@ export function KycPage() {
       wideOnly: true,
     },
     {
+      id: 'claimed',
+      head: t('admin.kyc.claimedBy'),
+      cell: ({ claimedBy }) =>
+        claimedBy === null ? '-' : <span className="whitespace-normal break-all">{claimedBy}</span>,
+      // Whoever opens it on a phone is told.
+      wideOnly: true,
+    },
+    {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
       numeric: true,
@@ -70,8 +85,7 @@ export function KycPage() {
           row={open}
           onClose={() => {
             setOpen(undefined);
-            // Somebody else may have decided meanwhile.
-            readAgain('kyc');
+            void giveBack(open.id);
           }}
         />
       )}
