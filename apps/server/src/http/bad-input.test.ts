@@ -120,9 +120,11 @@ describe('a field that is missing, wrong or unknown is named', () => {
 });
 
 const CONTRACT = { platformType: '43', symbol: 'BTCUSDT' };
-const PAGE = { ...CONTRACT, limit: '50', cursor: '7' };
+const PAGE = { ...CONTRACT, limit: '50' };
+const COUNTED = { ...PAGE, cursor: '7' };
 const CLOSE = { ...CONTRACT, effect: '0', marginMode: 'cross' };
 const NOTHING = '01890000-0000-7000-8000-00000000abcd';
+const TIMED = { ...PAGE, cursor: `7_${NOTHING}` };
 const TARGETS = { takeProfit: '2', takeProfitPrice: '2', stopLoss: '1', stopLossPrice: '1' };
 const TRAILING = { trailingRatio: '0.01', trailingDistance: '5', activation: '3' };
 /** Every call of trading and its money with every field that it takes. */
@@ -170,7 +172,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
     },
   ],
   ['connextrade/CurAlgoOrderList', { ...CONTRACT, tinstType: '2' }],
-  ['connextrade/AlgoOrderHistory', { ...PAGE, tinstType: '2' }],
+  ['connextrade/AlgoOrderHistory', { ...TIMED, tinstType: '2' }],
   [
     'connextrade/ReplaceOrder',
     { platformType: '43', orderId: NOTHING, price: '1', quantity: '1', clientId: NOTHING },
@@ -178,8 +180,8 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
   ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2' }],
   ['connextrade/CancelOrder', { platformType: '43', orderId: NOTHING }],
   ['connextrade/CurOrderList', { ...CONTRACT, tinstType: '2' }],
-  ['connextrade/OrderHistory', { ...PAGE, tinstType: '2' }],
-  ['x/trade/Fills', { ...PAGE, tinstType: '2', orderId: NOTHING }],
+  ['connextrade/OrderHistory', { ...TIMED, tinstType: '2' }],
+  ['x/trade/Fills', { ...COUNTED, tinstType: '2', orderId: NOTHING }],
   ['connextrade/GetLeverage', { ...CONTRACT, marginMode: 'cross' }],
   ['connextrade/SetLeverage', { ...CLOSE, leverage: '5', clientId: NOTHING }],
   ['connextrade/ChangePositionMode', { ...CONTRACT, positionMode: 'hedge' }],
@@ -187,26 +189,26 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
   ['x/trade/AdjustMargin', { ...CONTRACT, effect: '0', direction: '1', amount: '5', clientId: NOTHING }],
   ['connextrade/GetPositionTiers', { platformType: '43', sym: 'BTCUSDT' }],
   ['connextrade/CurPositionList', CONTRACT],
-  ['connextrade/PositionHistory', PAGE],
+  ['connextrade/PositionHistory', COUNTED],
   ['connextrade/ClosePosition', { ...CLOSE, quantity: '1', price: '1', timeInForce: '1', clientId: NOTHING }],
   ['x/trade/ReversePosition', { ...CLOSE, side: '1', leverage: '5', clientId: NOTHING }],
   ['connextrade/ClosePositionAll', CONTRACT],
   ['connextrade/AvailableOpen', { ...CLOSE, side: '1', price: '1' }],
   ['connextrade/AvailableClose', CLOSE],
   ['connextrade/GetOrderRpnl', { platformType: '43', orderId: NOTHING }],
-  ['connextrade/v2/OrderHistory', { ...PAGE, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' }],
+  ['connextrade/v2/OrderHistory', { ...TIMED, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' }],
   [
     'connextrade/v2/OrderHistorySubTotal',
     { ...CONTRACT, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' },
   ],
   ['x/trade/Opening', { platformType: '43', tinstType: '2' }],
-  ['x/trade/FundingHistory', PAGE],
+  ['x/trade/FundingHistory', COUNTED],
   ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
   ['connexfunding/fundingbalance', { platformType: '43', asset: 'USDT' }],
   ['connexfunding/tradingbalance', { platformType: '43', asset: 'USDT' }],
   ['connexfunding/tradingbalancesum', { platformType: '43' }],
   ['connexfunding/UniversalTransfer', { ...TRANSFER, tinstType: '2', clientId: NOTHING }],
-  ['connexfunding/UniversalTransferHistory', { platformType: '43', limit: '50', cursor: '7' }],
+  ['connexfunding/UniversalTransferHistory', { platformType: '43', limit: '50', cursor: TIMED.cursor }],
 ];
 const CODES = ['', '9', '-1', '1.0', ' 1', 'x', '1e0'];
 const AMOUNTS = [
@@ -232,7 +234,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{
     leverage: ['', '0', '201', '-5', '1.5', 'x'],
     limit: ['', '0', '201', '10.5'],
-    cursor: ['', '../../etc'],
+    cursor: ['', '../../etc', 'x', '1_2', `1_${'0'.repeat(36)}`, '9'.repeat(100)],
   },
   ...{
     marginMode: ['', 'CROSS', 'crossed'],
@@ -277,6 +279,15 @@ describe.each(TRADING_CALLS)('%s', (name, fields) => {
     },
   );
 });
+
+test.each(TRADING_CALLS.filter(([, taken]) => 'begin' in taken).map(([name]) => [name] as const))(
+  '%s refuses a beginning after its end by its name; of no time at all there is nothing',
+  async (name) => {
+    const refused = await ask(name, { begin: '10', end: '9' });
+    expect([refused.code, refused.msg]).toEqual([1001, 'The value of "begin" is not valid: not after end.']);
+    expect((await ask(name, { begin: '9', end: '9' })).code).toBe(1);
+  },
+);
 
 describe('bodies that are no form', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const RUNS = runs(50, 10);
+const RUNS = runs(20, 8);
 const CODES = new Set([1, ...ERRORS.map((row) => row.code)]);
 
 /** Values that are often nearly right, and some that never are. */

@@ -131,21 +131,6 @@ describe('well-formed requests that cannot be', () => {
     expect(await money()).toBe(before);
   });
 
-  test('cursors of no page give the first page', async () => {
-    for (const cursor of ['x', '1_2', `1_${'-'.repeat(36)}`, `1_${'0'.repeat(36)}`, '9'.repeat(100)]) {
-      for (const name of [
-        'connextrade/OrderHistory',
-        'x/trade/Fills',
-        'connexfunding/UniversalTransferHistory',
-      ]) {
-        expect(await ask(name, { platformType: '43', cursor })).toMatchObject({
-          code: 1,
-          data: { rows: [] },
-        });
-      }
-    }
-  });
-
   test('instruments are listed while nothing else of the venue answers', async () => {
     const envelope = await ask('connexbasicdata/QuerySymInfo', { platformType: '43', tstate: '1' });
     expect(envelope).toMatchObject({ code: 1, data: [{ tinstId: 'BTCUSDT' }, { tinstId: 'ETHUSDT' }] });

@@ -130,12 +130,13 @@ function messages(parts: {
   const mails = mailWorker({ queue, sender: mailsAndTexts(mail, tellByText), clock, log });
   const putMail = config.mail.smtpUrl === undefined ? outbox.put : queue.put;
   const putText = config.textGateway === undefined ? outbox.put : queue.put;
+  const put: typeof queue.put = (client, letter, now, isMeant) =>
+    (letter.to.startsWith('+') ? putText : putMail)(client, letter, now, isMeant);
   const letters: LetterRoom = {
-    putLetter: (client, { mail: letter, isMeant }, now) =>
-      (letter.to.startsWith('+') ? putText : putMail)(client, letter, now, isMeant),
+    putLetter: (client, { mail: letter, isMeant }, now) => put(client, letter, now, isMeant),
     mailsWritten: mails.wake,
   };
-  return { texts, tellByText, mails, putMail, letters };
+  return { texts, mails, putMail: put, letters, queue };
 }
 
 /** Puts the accounts feature together on a database. */
@@ -156,7 +157,7 @@ export function composeAccounts(parts: {
   const { config, database, secrets, random, mail, steady, log } = parts;
   const events = sessionEvents();
   const seal = createSeal(secrets.masterKey);
-  const { texts, tellByText, mails, putMail, letters } = messages({ ...parts, seal });
+  const { texts, mails, putMail, letters, queue } = messages({ ...parts, seal });
   const store = accountsStore(database, letters, config.links);
   const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
@@ -190,7 +191,6 @@ export function composeAccounts(parts: {
         ? undefined
         : logInProvider({ ...config.logInProvider, steady, log }),
     texts,
-    tellByText,
     productName: config.productName,
     linkBase: (origin) =>
       config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),
@@ -215,6 +215,7 @@ export function composeAccounts(parts: {
       sweep: async (now) => {
         await store.sweep(now);
         await kyc.sweep(now);
+        await queue.sweep(now);
         await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
       },
     },

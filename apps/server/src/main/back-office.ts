@@ -15,8 +15,10 @@ import { adminPasskeyStore } from '../storage/stores/office/admin-passkey-store.
 import { adminStore } from '../storage/stores/office/admin-store.ts';
 import { approvalStore } from '../storage/stores/office/approval-store.ts';
 import { contentDesk } from '../storage/stores/office/content-desk.ts';
+import { mailDesk } from '../storage/stores/office/mail-desk.ts';
 import { auditAct, memberDesk } from '../storage/stores/office/member-desk.ts';
 import { orderDesk } from '../storage/stores/office/order-desk.ts';
+import { referralDesk } from '../storage/stores/office/referral-desk.ts';
 import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
 import { type PlatformSaying, platformHistory, sayPlatform } from '../storage/stores/platform-state-store.ts';
@@ -25,7 +27,7 @@ import { pricesSince } from '../wallets/last-prices.ts';
 import { type AccountsPart, passkeySites } from './accounts.ts';
 import { type AuditKeeper, breakText } from './audit.ts';
 import type { MoneyPart } from './money.ts';
-import { offerDesk } from './offer.ts';
+import { type OfferParts, offerDesk, settingDesk } from './offer.ts';
 import type { Surroundings } from './outside/surroundings.ts';
 import type { Secrets } from './secrets.ts';
 import type { PlatformStates } from './venues/platform-states.ts';
@@ -151,9 +153,13 @@ function saidOf({ at, by, state, reason }: PlatformSaying): Omit<ShownSaying, 'i
 /** Puts the back office together. */
 export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
   const { config, database, secrets, random, accounts } = parts;
-  const store = adminStore(database, createSeal(secrets.masterKey));
+  const seal = createSeal(secrets.masterKey);
+  const store = adminStore(database, seal);
   const sessions = adminSessions(store, secrets.adminStokenKey, random);
   const budgets = accountBudgets(budgetsStore(database), config.addressLimitFactor);
+  const listingOf: OfferParts['listingOf'] = (platform, type) =>
+    parts.venues.get(platform)?.markets.of(type)?.listing;
+  const offered = { config, database, listingOf };
   const handlers = backOfficeHandlers({
     ...{ store, budgets, sessions, random, productName: config.productName },
     passkeys: adminPasskeyStore(database),
@@ -177,12 +183,12 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     approvals: approvalStore(database, accounts.letters),
     staff: staffDesk(database),
     platforms: platformDesk(parts),
-    offer: offerDesk({
-      ...{ config, database },
-      listingOf: (platform, type) => parts.venues.get(platform)?.markets.of(type)?.listing,
-    }),
+    ...{ offer: offerDesk(offered), settings: settingDesk(offered) },
     watch: watchDesk(database, config.fundedFloors),
     content: contentDesk(database),
+    mails: mailDesk(database, seal, accounts.letters.mailsWritten),
+    referrals: referralDesk(database),
+    accrueRewards: parts.money.wallets.accrueRewards,
     running: runningParts(parts),
   });
   return {

@@ -41,6 +41,7 @@ import { marketHandlers } from './market-calls.ts';
 import { memberTiers } from './member-tiers.ts';
 import { keptMetrics } from './metrics.ts';
 import { composeMoney, type MoneyPart } from './money.ts';
+import { offerInForce } from './offer.ts';
 import { timers } from './outside/outside.ts';
 import { type Look, type Surroundings, surroundings } from './outside/surroundings.ts';
 import type { Secrets } from './secrets.ts';
@@ -207,9 +208,10 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   });
   // Sequence numbers of private events start above those of any former process (decision 0005).
   const events = createUserEvents(clock());
+  const offer = offerInForce(database);
   const money = composeMoney({
     ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
-    ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, database, accounts.tierOf) },
+    ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, database, accounts.tierOf), offer },
     privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
@@ -236,7 +238,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...money.equity.handlers,
     ...content.handlers,
     ...demoHandlers(accounts, money),
-    ...marketHandlers(database, listingOf, alerts),
+    ...marketHandlers(database, listingOf, offer, alerts),
   };
 
   const relayed = relays(config, venues, steady);

@@ -1,5 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
-import { listCurrencies } from '../market/currencies.ts';
+import { type CurrencyOffer, listCurrencies, listNetworks } from '../market/currencies.ts';
 import { favouriteHandlers } from '../market/favourites.ts';
 import { type ListingOf, querySymbolInfo } from '../market/listing.ts';
 import { type AlertKeeper, type PriceAlertStore, priceAlertHandlers } from '../market/price-alerts.ts';
@@ -9,6 +9,7 @@ import { favouritesStore } from '../storage/stores/members/favourites-store.ts';
 type MarketCall =
   | 'connexbasicdata/QuerySymInfo'
   | 'connexbasicdata/GetCurrencies'
+  | 'connexbasicdata/GetNetWorks'
   | 'connexbasicdata/existuserfree'
   | 'connexbasicdata/addsinglefree'
   | 'connexbasicdata/delfree'
@@ -21,13 +22,16 @@ type MarketCall =
 export function marketHandlers(
   database: Database,
   listingOf: ListingOf,
+  offer: CurrencyOffer,
   alerts: { readonly store: PriceAlertStore; readonly watch: AlertKeeper },
 ): Pick<CallHandlers, MarketCall> {
   const priceAlerts = priceAlertHandlers(alerts.store, alerts.watch, listingOf);
   const favourites = favouriteHandlers(favouritesStore(database), listingOf);
   return {
     'connexbasicdata/QuerySymInfo': async (_caller, request) => querySymbolInfo(listingOf, request),
-    'connexbasicdata/GetCurrencies': async (_caller, request) => listCurrencies(listingOf, request),
+    'connexbasicdata/GetCurrencies': async (_caller, request) =>
+      listCurrencies(listingOf, await offer.currencies(), request),
+    'connexbasicdata/GetNetWorks': (_caller, request) => listNetworks(offer, request),
     'connexbasicdata/existuserfree': favourites.exists,
     'connexbasicdata/addsinglefree': favourites.add,
     'connexbasicdata/delfree': favourites.remove,

@@ -1,7 +1,7 @@
 import { shippedLimits, type Tier, type UserId } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import { limitsInForce } from '../storage/stores/limit-store.ts';
+import { limitsInForce, limitsToCome } from '../storage/stores/limit-store.ts';
 import type { TradingDeps } from '../trading/ports.ts';
 import type { MemberTiers } from '../wallets/ports.ts';
 
@@ -14,6 +14,10 @@ export function memberTiers(
   const shipped = shippedLimits(money);
   return {
     tierOf,
+    async limitsToCome() {
+      const set = await limitsToCome(database, 'test-funds');
+      return new Map([...set].map(([tier, { most, effectiveAt: from }]) => [tier, { most, from }]));
+    },
     async limits() {
       const set = await limitsInForce(database, 'test-funds');
       const most = (tier: Tier) => set.get(tier)?.most ?? shipped.testFundsDayMax[tier];

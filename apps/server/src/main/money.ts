@@ -26,7 +26,7 @@ import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
 import { countOpenOrders } from '../trading/orders/open-orders.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
-import type { Custody, MemberTiers, PaperFaucet, VenueWallet } from '../wallets/ports.ts';
+import type { Custody, MemberTiers, PaperFaucet, RewardOffer, VenueWallet } from '../wallets/ports.ts';
 import { DEPOSIT_PLATFORM } from '../wallets/test-funds.ts';
 import { createWalletDesk, type WalletDesk } from '../wallets/wallet-desk.ts';
 import { composeEquity, type EquityPart } from './equity.ts';
@@ -61,6 +61,7 @@ export interface MoneyParts {
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly heard: (user: UserId) => boolean;
   readonly tiers: MemberTiers;
+  readonly offer: RewardOffer;
   /** Sends a mail to the operator, where there is an address. */
   readonly tellOperator: (mail: OperatorMail) => Promise<void>;
   /** For tests that kill the process at a named point of an order's life. */
@@ -115,7 +116,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
 
   const wallets: WalletDesk = createWalletDesk({
     ledger,
-    ...{ lanes: createLanes(), tiers: parts.tiers },
+    ...{ lanes: createLanes(), tiers: parts.tiers, offer: parts.offer },
     movements: createMovementStore(database),
     rewards: createRewardStore(database),
     venue: (platform) => venueWallet(venues.get(platform), trading),
@@ -123,7 +124,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
     ...{ clock, random, publish, moneyGate: gate.refusal, privateName: parts.privateName },
-    after: timers.after,
+    ...{ after: timers.after, crash: parts.crash ?? (() => undefined) },
     incidents,
     note: (event, facts) => log.warn(facts, event),
   });

@@ -35,6 +35,7 @@ function worker() {
   };
   return {
     ...{ queue, sent, logged },
+    sweep: () => queue.sweep(now),
     put: () => db.database.withTransaction((client) => queue.put(client, MAIL, now)),
     refuse: (yes: boolean) => {
       accepts = !yes;
@@ -88,7 +89,7 @@ test('one whose transaction is undone is never sent', async () => {
 });
 
 test('one that was not accepted is tried again after a wait, and given up after eight tries', async () => {
-  const { put, run, sent, refuse, pass, logged } = worker();
+  const { put, run, sent, refuse, pass, logged, sweep } = worker();
   await put();
   refuse(true);
   await run();
@@ -105,6 +106,36 @@ test('one that was not accepted is tried again after a wait, and given up after 
     pass(2 * 3_600_000);
     await run();
   }
-  expect(await queued()).toBe(0);
   expect(logged).toHaveLength(9);
+  // Given up: nobody sends it by himself any more, and a week later it is gone.
+  const given = await db.owner.query<{ tries: number; failed_at: string }>(
+    'select tries, failed_at from mail_queue',
+  );
+  expect(given).toEqual([{ tries: 8, failed_at: expect.stringMatching(/^17/) }]);
+  refuse(false);
+  pass(6 * 86_400_000);
+  await run();
+  expect(sent).toHaveLength(1);
+  await sweep();
+  expect(await queued()).toBe(1);
+  pass(2 * 86_400_000);
+  await sweep();
+  expect(await queued()).toBe(0);
+});
+
+test('of those given up the newest thousand are kept', async () => {
+  const { queue } = worker();
+  await db.owner.query(
+    `insert into mail_queue (mail, tries, next_at, failed_at)
+     select 'm1.' || n, 8, 9007199254740991, 1 from generate_series(1, 1000) n`,
+  );
+  const [last] = await db.owner.query<{ id: string }>(
+    `insert into mail_queue (mail, tries, next_at) values ('m1.last', 7, 0) returning id`,
+  );
+  await queue.failed({ id: last?.id ?? '', tries: 7, mail: MAIL }, 2 as Millis);
+  expect(await queued()).toBe(1_000);
+  const kept = await db.owner.query<{ mail: string }>(
+    `select mail from mail_queue where mail in ('m1.1', 'm1.2', 'm1.last') order by id`,
+  );
+  expect(kept.map(({ mail }) => mail)).toEqual(['m1.2', 'm1.last']);
 });
