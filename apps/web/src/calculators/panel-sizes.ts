@@ -38,7 +38,7 @@ const SIZES: Readonly<Record<SizedScreen, Readonly<Partial<Record<SizedPanel, Pa
     tape: { least: 216, most: 440, usual: 280 },
     ticket: { ...TICKET, most: 640, usual: 560 },
     lower: { ...LOWER, usual: 360 },
-    beside: { least: 480, most: 1_400, usual: 824 },
+    beside: { least: 480, most: 1_400, usual: 688 },
   },
 };
 

@@ -35,6 +35,11 @@ export function moneyText(value: Amount): string {
   return rounded < 0n ? `−${text}` : text;
 }
 
+/** What gained or lost, in USDT: with its sign, 2 decimals, four significant digits below one. */
+export function signedMoney(value: Amount): string {
+  return signedText(value, moneyDecimals(value));
+}
+
 /** A decimal string of the service as an amount of USDT for reading; `–` where there is none. */
 export function moneyOf(decimal: string | null | undefined): string {
   const value = decimal === null || decimal === undefined ? undefined : parseSignedAmount(decimal);
@@ -44,5 +49,5 @@ export function moneyOf(decimal: string | null | undefined): string {
 /** A decimal string of the service with its sign; `–` where there is none. */
 export function signedMoneyOf(decimal: string | null | undefined): string {
   const value = decimal === null || decimal === undefined ? undefined : parseSignedAmount(decimal);
-  return value === undefined ? '–' : signedText(value, moneyDecimals(value));
+  return value === undefined ? '–' : signedMoney(value);
 }

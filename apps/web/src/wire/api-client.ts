@@ -6,11 +6,14 @@ import {
   CODE_TOKEN_INVALID,
   type VenueReason,
 } from '@crossbook/contract';
+import { composedPassword } from '@crossbook/domain';
 
 /** A call is given up after this long (spec section 9). Its outcome is then unknown, not failed. */
 export const CALL_TIMEOUT_MILLIS_MAX = 30_000;
 /** Marks requests of the web application (spec section 7). */
 const SOSFLAG = '3';
+/** Fields that hold a password, on every page and in the back office. */
+const PASSWORD = /password$/i;
 
 /**
  * Public reads, which a visitor's browser asks for by GET. Who is logged in asks by POST as for everything else: a token has no
@@ -20,6 +23,7 @@ export const READ_BY_GET: readonly CallName[] = [
   'common/country',
   'connexbasicdata/QuerySymInfo',
   'connexbasicdata/GetCurrencies',
+  'connexbasicdata/GetNetWorks',
   'x/content/List',
   'x/content/Get',
 ];
@@ -51,14 +55,17 @@ export interface ApiSurroundings {
   token(): string | undefined;
   /** Code -2: the token is worth nothing any more. */
   onTokenInvalid(): void;
-  /** A refusal to show; called for every code but 1 and -2 unless the caller shows it itself. */
+  /** A refusal to show; called for every code but 1 and -2 of what a member did. */
   onRefusal(message: string, code: number, about: string | undefined, venue: VenueReason | null): void;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** The caller shows the refusal beside a field instead of as a toast. */
-  readonly quiet?: boolean;
+  /**
+   * No refusal of it becomes a toast: the page reads it by itself (decision 0068). With codes, none of these does: the page answers them
+   * itself, by doing it again.
+   */
+  readonly quiet?: true | readonly number[];
   /** Id of what is asked for, where an event may tell of its refusal too: whoever shows both shows one. */
   readonly about?: string;
   readonly signal?: AbortSignal;
@@ -75,7 +82,8 @@ function fieldsOf(input: object): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
-    fields.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    fields.set(key, PASSWORD.test(key) ? composedPassword(text) : text);
   }
   return fields;
 }
@@ -94,7 +102,7 @@ function isEnvelope(value: unknown): value is { code: number; msg: string; data:
   return Number.isInteger(code) && typeof msg === 'string' && 'data' in value;
 }
 
-/** What an answer came to, told to who must know: an end of the session, and a refusal that the caller does not show itself. */
+/** What an answer came to, told to who must know: an end of the session, and a refusal of what a member did. */
 export function resultOf<Data>(
   surroundings: ApiSurroundings,
   answer: unknown,
@@ -107,7 +115,8 @@ export function resultOf<Data>(
   if (answer.code === CODE_TOKEN_INVALID) {
     // An answer to an older session must not end the one that began meanwhile.
     if (surroundings.token() === tokenSent) surroundings.onTokenInvalid();
-  } else if (quiet !== true) surroundings.onRefusal(answer.msg, answer.code, about, venue);
+  } else if (quiet !== true && quiet?.includes(answer.code) !== true)
+    surroundings.onRefusal(answer.msg, answer.code, about, venue);
   return { ok: false, kind: 'refused', code: answer.code, message: answer.msg, venue };
 }
 

@@ -34,7 +34,7 @@ export function createUpload(surroundings: ApiSurroundings, open: () => XMLHttpR
       request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
       request.onloadend = () => {
         const answer = request.status === 200 ? parsed(request.responseText) : undefined;
-        resolve(resultOf(surroundings, answer, { tokenSent, quiet: true }));
+        resolve(resultOf(surroundings, answer, { tokenSent }));
       };
       request.send(form);
     });

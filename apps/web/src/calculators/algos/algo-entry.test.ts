@@ -151,6 +151,10 @@ test('what a venue has not is not chosen', () => {
     triggerBy: ['last'],
   } as const;
   expect(choicesOf(offer)).toEqual(['stop']);
+  // What hangs on a position is set there.
+  const kinds = ['stop', 'trailing'] as const;
+  expect(choicesOf({ kinds, trailing: { distance: true, ofPosition: true } })).toEqual(['stop']);
+  expect(choicesOf({ kinds, trailing: { distance: true } })).toEqual(['stop', 'trailing']);
   const kept = entry({ choice: 'oco', by: 'mark', callbackIn: 'percent' });
   expect(entryOffered(kept, offer)).toMatchObject({ choice: 'stop', by: 'last' });
   const trails = entry({ choice: 'trailing', by: 'mark' });

@@ -74,9 +74,16 @@ export interface ContractTerms {
   readonly leverage?: number;
 }
 
-/** The kinds that a venue has. */
-export function choicesOf({ kinds }: Pick<AlgoOffer, 'kinds'>): readonly AlgoChoice[] {
-  return ALGO_CHOICES.filter((choice) => kinds.includes(choice));
+/** The kinds that the ticket has at a venue: what hangs on a position is set there. */
+export function choicesOf(offer: Pick<AlgoOffer, 'kinds' | 'trailing'>): readonly AlgoChoice[] {
+  return ALGO_CHOICES.filter(
+    (choice) => offer.kinds.includes(choice) && !(choice === 'trailing' && trailsAtPosition(offer)),
+  );
+}
+
+/** Whether a venue has trailing stops at positions, and none that are placed. */
+export function trailsAtPosition({ trailing }: Pick<AlgoOffer, 'trailing'>): boolean {
+  return trailing?.ofPosition === true;
 }
 
 /** Whether a kind waits for one price, and may then send a limit order. */

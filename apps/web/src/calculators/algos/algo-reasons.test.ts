@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { knownReason } from './algo-reasons.ts';
+import WORDS from '../../i18n/trade/en.json' with { type: 'json' };
+import { knownReason, stateWord } from './algo-reasons.ts';
 
 test.each([
   ['cancelled for a change, nothing was placed anew', { id: 'trade.algo.reason.halfChanged', rest: '' }],
@@ -14,4 +15,14 @@ test.each([
   ['Account has insufficient balance', undefined],
 ])('"%s" is told in the language of the page where the hub says it', (reason, expected) => {
   expect(knownReason(reason)).toEqual(expected);
+});
+
+test.each([
+  ['refused', true, 'fired, refused:'],
+  ['refused', false, 'refused:'],
+  ['waiting', true, 'waiting'],
+  ['firing', true, 'firing'],
+  ['placing', false, 'being placed'],
+] as const)('one that is %s, taken by the exchange %s, is said to be "%s"', (state, placed, words) => {
+  expect(WORDS[stateWord({ state, placed })]).toBe(words);
 });

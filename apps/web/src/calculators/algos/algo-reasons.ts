@@ -1,3 +1,12 @@
+import type { AlgoRow } from '@crossbook/contract';
+
+/** Where an order stands that waits for a price. One that the exchange never took has not fired: it is refused, and no more. */
+export function stateWord({ state, placed }: Pick<AlgoRow, 'state' | 'placed'>) {
+  return state === 'refused' && !placed
+    ? ('trade.algo.iceberg.refused' as const)
+    : (`trade.algo.state.${state}` as const);
+}
+
 /** What the hub itself says of an order that waits, by the beginning of its words; the rest is the exchange's own. */
 const OF_THE_HUB = [
   ['cancelled for a change, nothing was placed anew', 'trade.algo.reason.halfChanged'],
@@ -6,6 +15,7 @@ const OF_THE_HUB = [
   ['its position was closed', 'trade.algo.reason.closed'],
   ['the exchange is not connected for orders that wait', 'trade.algo.reason.notConnected'],
   ['as many orders wait as may', 'trade.algo.reason.tooMany'],
+  ['the balance did not suffice', 'trade.algo.reason.spent'],
 ] as const;
 
 /** Words of the hub as a message and what follows them; of the exchange's own words nothing is known. */

@@ -5,6 +5,7 @@ import { CONTRACT } from '../contracts/contract.fixture.ts';
 import { positionFixture } from '../contracts/position.fixture.ts';
 import {
   beyondPosition,
+  boundByVenue,
   liquidatesBefore,
   type PositionTargets,
   protecting,
@@ -55,6 +56,15 @@ describe('what protects a position', () => {
       expect(order).not.toHaveProperty('whole');
     }
   });
+});
+
+test.each([
+  ['the legs of one order', ['7', '7'], true],
+  ['legs of two orders', ['7', '8'], false],
+  ['those placed at the position', [null, null], false],
+  ['one alone', ['7'], false],
+] as const)('%s are bound to each other: %s', (_, parents, bound) => {
+  expect(boundByVenue(parents.map((parentOrderId) => ({ parentOrderId })))).toBe(bound);
 });
 
 describe('a leg that sends a limit', () => {

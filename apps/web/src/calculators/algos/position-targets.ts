@@ -38,6 +38,21 @@ export function protecting(row: PositionRow, algos: Iterable<AlgoRow>): readonly
   );
 }
 
+/** The trailing stop that hangs on a position, among the orders that protect it. */
+export function hangingStop(protecting: readonly AlgoRow[]): AlgoRow | undefined {
+  return protecting.find(
+    // One that was set at the exchange is set anew here, never changed.
+    ({ algoType, quantity, ofExchange }) =>
+      algoType === 'trailing' && quantity === null && ofExchange !== true,
+  );
+}
+
+/** Whether two legs of one order are among what protects a position: the venue that attached them bound them. */
+export function boundByVenue(protecting: readonly Pick<AlgoRow, 'parentOrderId'>[]): boolean {
+  const parents = protecting.flatMap(({ parentOrderId }) => parentOrderId ?? []);
+  return new Set(parents).size < parents.length;
+}
+
 /** Trigger prices of what protects a position, by side of it; first the one that the price comes to first. */
 export function triggersOf(
   side: Side,

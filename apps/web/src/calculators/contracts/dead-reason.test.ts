@@ -3,6 +3,7 @@ import { type ButtonFacts, deadReason } from './dead-reason.ts';
 
 const ALIVE: ButtonFacts = {
   ...{ setting: 'known', closes: false, platformLive: true, trading: true, downSince: undefined },
+  serverAway: false,
   ...{ opening: { stopped: 'nothing' }, venue: 'OKX', product: 'Crossbook' },
 };
 const differ = { stopped: 'books-differ', differs: { of: 'USDT', amount: '1.5' } } as const;
@@ -11,16 +12,19 @@ test.each<[string, Partial<ButtonFacts>, string | undefined, string | undefined]
   ['nothing stands in the way', {}, undefined, undefined],
   ['the hub has not said yet', { opening: undefined }, undefined, undefined],
   ['settings are being read', { setting: 'loading' }, 'dead.unread', 'dead.unread'],
+  ...(['known', 'loading', 'failed'] as const).map(
+    (setting) =>
+      [
+        `there is no account, its settings ${setting}`,
+        { setting, opening: { stopped: 'account-none' } },
+        'dead.noAccount',
+        'dead.noAccount',
+      ] as [string, Partial<ButtonFacts>, string, string],
+  ),
   ['settings cannot be read', { setting: 'failed' }, 'dead.failed', 'dead.failed'],
   ...(['loading', 'failed'] as const).flatMap(
     (setting) =>
       [
-        [
-          'there is no account',
-          { setting, opening: { stopped: 'account-none' } },
-          'dead.noAccount',
-          'dead.noAccount',
-        ],
         [
           'it is on its way',
           { setting, opening: { stopped: 'account-preparing' } },
@@ -42,6 +46,12 @@ test.each<[string, Partial<ButtonFacts>, string | undefined, string | undefined]
     undefined,
   ],
   ['the contract is halted', { trading: false, opening: differ }, 'symbol-halted', undefined],
+  [
+    'the hub is away, whatever it said last',
+    { serverAway: true, downSince: 0, opening: differ },
+    'dead.serverAway',
+    undefined,
+  ],
   ['the exchange is down', { downSince: 0, opening: differ }, 'dead.venueDown', undefined],
   ['the money gate is closed', { opening: { stopped: 'money-halted' } }, 'dead.gateClosed', undefined],
   ['the member is not verified', { opening: { stopped: 'kyc-required' } }, 'dead.kyc', undefined],

@@ -8,6 +8,8 @@ export interface ButtonFacts {
   readonly closes: boolean;
   readonly platformLive: boolean;
   readonly trading: boolean;
+  /** The hub has not been reached for several tries. */
+  readonly serverAway: boolean;
   /** When the exchange was last heard of, ms, where it is down. */
   readonly downSince: number | undefined;
   /** What the hub says of the account; `undefined` before the first answer. */
@@ -32,6 +34,7 @@ type DeadName =
   | 'failed'
   | 'noAccount'
   | 'preparing'
+  | 'serverAway'
   | 'venueDown'
   | 'gateClosed'
   | 'booksDiffer';
@@ -46,13 +49,15 @@ export function deadReason(facts: ButtonFacts): DeadReason | undefined {
     id: `trade.contract.dead.${name}`,
     values: { venue, product, ...values },
   });
+  // Nothing can be opened or closed, though it is known how an account would be set.
+  if (opening?.stopped === 'account-none') return dead('noAccount');
   if (setting !== 'known') {
     if (opening?.stopped === 'kyc-required' && !facts.closes) return dead('kyc');
-    if (opening?.stopped === 'account-none') return dead('noAccount');
     if (opening?.stopped === 'account-preparing') return dead('preparing');
     return dead(setting === 'failed' ? 'failed' : 'unread');
   }
   if (facts.closes) return undefined;
+  if (facts.serverAway) return dead('serverAway');
   if (!facts.platformLive) return { id: 'trade.error.platform-coming-soon', values: {} };
   if (!facts.trading) return { id: 'trade.error.symbol-halted', values: {} };
   if (facts.downSince !== undefined) {

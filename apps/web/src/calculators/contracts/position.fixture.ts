@@ -6,7 +6,14 @@ export function positionFixture(row: Partial<PositionRow> = {}): PositionRow {
     ...{ positionId: 'p1', exchange: 1, symbol: 'BTCUSDT', effect: 0, marginMode: 'cross', quantity: '0.5' },
     ...{ entryPrice: '60000', breakEvenPrice: '60030', markPrice: '60000', leverage: 20 },
     ...{ isolatedMargin: null, unrealisedPnl: '0', initialMargin: '1500', maintenanceMargin: '120' },
-    ...{ liquidationPrice: '57229', adlRank: 1, status: 'normal', realisedPnl: '-15' },
+    ...{
+      liquidationPrice: '57229',
+      adlRank: 1,
+      status: 'normal',
+      realisedPnl: '-15',
+      fees: '15',
+      funding: '0',
+    },
     ...{ openedAt: 1_700_000_000_000, updatedAt: 1_700_000_000_000 },
     ...row,
   };

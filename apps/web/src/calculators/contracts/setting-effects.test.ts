@@ -5,6 +5,8 @@ import { positionFixture } from './position.fixture.ts';
 import {
   heldTier,
   highestLeverage,
+  isolatedLoss,
+  isolatedPosition,
   largestAtLeverage,
   leverageEffect,
   leverageMarks,
@@ -84,13 +86,51 @@ test('isolated, a position has its own margin behind it; cross, the whole wallet
   expect(liquidationInMode(row, 'isolated', { ...facts, tiers: [] })).toBeUndefined();
 });
 
-test('leverage moves the liquidation of a cross position only where the fee of closing is counted', () => {
-  const row = positionFixture({ quantity: '5' });
-  const facts = contractFacts({ positions: [row], margin: { ...MARGIN, wallet: '50000' } });
-  expect(liquidationMoves(row, 5, facts)).toBeUndefined();
-  const terms = { ...facts.terms, closingFeeInMargin: true };
-  const moves = liquidationMoves(row, 5, { ...facts, terms });
-  // The lower the leverage, the cheaper is closing where nothing is left: it is liquidated later.
-  expect(moves !== undefined && moves.after < moves.before).toBe(true);
-  expect(liquidationMoves(row, 5, { ...facts, terms, margin: undefined })).toBeUndefined();
+/** As Bybit reckons: the fee of closing is part of the margin. */
+const WITH_FEE = { ...contractFacts().terms, closingFeeInMargin: true };
+
+test.each([
+  // The lower the leverage, the cheaper is closing a long where nothing is left, and the dearer a short: down in both.
+  ['a cross long', { quantity: '5' }, -1],
+  ['an isolated long', { quantity: '5', marginMode: 'isolated', isolatedMargin: '15000' }, -1],
+  ['an isolated short', { quantity: '-5', marginMode: 'isolated', isolatedMargin: '15000' }, -1],
+  ['a short leg', { quantity: '5', effect: 2, marginMode: 'isolated', isolatedMargin: '15000' }, -1],
+] as const)(
+  'leverage moves the liquidation of %s only where the fee of closing is counted',
+  (...[, change, way]) => {
+    const row = positionFixture(change);
+    const facts = contractFacts({ positions: [row], margin: { ...MARGIN, wallet: '50000' } });
+    expect(liquidationMoves(row, 5, facts)).toBe('same');
+    const counted = { ...facts, terms: WITH_FEE };
+    const moves = liquidationMoves(row, 5, counted);
+    if (typeof moves === 'string') throw new Error(moves);
+    expect(Math.sign(Number(moves.after - moves.before))).toBe(way);
+    // 0.05 % of 300,000, times the difference of a fifth and a twentieth, a coin: 4.5.
+    expect(Math.abs(Number(formatAmount(moves.after)) - Number(formatAmount(moves.before)))).toBeLessThan(10);
+    expect(liquidationMoves(row, row.leverage, counted)).toBe('same');
+    expect(liquidationMoves(row, 5, { ...counted, tiers: [] })).toBe('unknown');
+    expect(liquidationMoves(row, 5, { ...counted, mark: undefined })).toBe('unknown');
+    expect(liquidationMoves(row, 5, { ...counted, margin: undefined })).toEqual(
+      row.marginMode === 'cross' ? 'unknown' : liquidationMoves(row, 5, counted),
+    );
+  },
+);
+
+test('what has so much behind it that no mark liquidates it is said to have none in range', () => {
+  const row = positionFixture({ quantity: '0.001' });
+  const facts = contractFacts({ positions: [row], terms: WITH_FEE });
+  expect(liquidationMoves(row, 5, facts)).toBe('none');
+});
+
+test('isolated positions can lose the margin that each has, else what it would begin with', () => {
+  const rows = [positionFixture(), positionFixture({ marginMode: 'isolated', isolatedMargin: '700.5' })];
+  expect(formatAmount(isolatedLoss(rows))).toBe('2200.5');
+  expect(formatAmount(isolatedLoss([]))).toBe('0');
+});
+
+test('only a position of the contract that stands alone forbids a lower leverage', () => {
+  const elsewhere = positionFixture({ symbol: 'ETHUSDT', marginMode: 'isolated' });
+  const alone = positionFixture({ marginMode: 'isolated', effect: 2 });
+  expect(isolatedPosition(contractFacts({ positions: [positionFixture(), elsewhere] }))).toBeUndefined();
+  expect(isolatedPosition(contractFacts({ positions: [elsewhere, alone] }))).toBe(alone);
 });

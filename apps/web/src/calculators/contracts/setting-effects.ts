@@ -108,27 +108,63 @@ export function largestAtLeverage(
 }
 
 /**
- * Where a cross position is liquidated at its leverage and at another one, by us: only where the venue counts the fee of
- * closing, which depends on it, does that move. `undefined`: it does not, or cannot be reckoned.
+ * Where a position is liquidated at its leverage and at another one, by us; `same` where that does not depend on it,
+ * `none` where neither mark is in range, `unknown` while a figure that is needed is missing.
  */
-export function liquidationMoves(
+export type LiquidationMove =
+  | { readonly before: Amount; readonly after: Amount }
+  | 'same'
+  | 'none'
+  | 'unknown';
+
+/**
+ * What another leverage does to the liquidation of a position. What stands behind it does not change: the pool of a
+ * cross position, and of an isolated one the margin that it has, which its owner may then take. Only the fee of closing
+ * that Bybit counts depends on the leverage.
+ */
+export function liquidationMoves(row: PositionRow, leverage: number, facts: ContractFacts): LiquidationMove {
+  if (!facts.terms.closingFeeInMargin) return 'same';
+  const { mark, margin, tiers } = facts;
+  if (mark === undefined || tiers.length === 0) return 'unknown';
+  if (row.marginMode === 'cross' && margin === undefined) return 'unknown';
+  const [before, after] = [row.leverage, leverage].map((each) =>
+    liquidationAt(row, each, { ...facts, mark }),
+  );
+  if (before === undefined && after === undefined) return 'none';
+  if (before === undefined || after === undefined) return 'unknown';
+  return before === after ? 'same' : { before, after };
+}
+
+function liquidationAt(
   row: PositionRow,
   leverage: number,
-  facts: ContractFacts,
-): { readonly before: Amount; readonly after: Amount } | undefined {
+  facts: ContractFacts & { readonly mark: Amount },
+): Amount | undefined {
   const { symbol } = facts.instrument;
-  const at = (each: number): Amount | undefined => {
-    if (facts.mark === undefined || facts.margin === undefined) return undefined;
-    const changed = (one: PositionRow): PositionRow =>
-      one.symbol === symbol && one.marginMode === 'cross' ? { ...one, leverage: each } : one;
-    const scene = contractScene({
-      ...{ ...facts, mark: facts.mark, positions: facts.positions.map(changed), orders: [] },
-      setting: { marginMode: 'cross', leverageLong: each, leverageShort: each },
-    });
-    return liquidationEstimate(row.effect, scene);
-  };
-  const [before, after] = [at(row.leverage), at(leverage)];
-  return before === undefined || after === undefined || before === after ? undefined : { before, after };
+  const { marginMode } = row;
+  const changed = (one: PositionRow): PositionRow =>
+    one.symbol === symbol && one.marginMode === marginMode ? { ...one, leverage } : one;
+  const scene = contractScene({
+    ...{ ...facts, positions: facts.positions.map(changed), orders: [] },
+    setting: { marginMode, leverageLong: leverage, leverageShort: leverage },
+  });
+  return liquidationEstimate(row.effect, scene);
+}
+
+/** A position of the contract that stands alone: under it some exchanges do not lower the leverage. */
+export function isolatedPosition({
+  positions,
+  instrument: { symbol },
+}: Pick<ContractFacts, 'positions' | 'instrument'>): PositionRow | undefined {
+  return positions.find((row) => row.symbol === symbol && row.marginMode === 'isolated');
+}
+
+/** What isolated positions can lose together: the margin that each has, or would begin with. */
+export function isolatedLoss(positions: readonly PositionRow[]): Amount {
+  return positions.reduce(
+    (sum, row) => sum + signedDecimal(row.isolatedMargin ?? row.initialMargin),
+    0n,
+  ) as Amount;
 }
 
 /** What is known of an account's positions when their margin mode changes. */

@@ -10,6 +10,9 @@ import {
   contractsShown,
   countedOf,
   feeShown,
+  feesOrder,
+  feesShown,
+  feesTip,
   filledPercent,
   fundedSide,
   fundingSum,
@@ -111,6 +114,23 @@ test.each([
   ['0.00000512', 'BTC', '0.00000512'],
 ])('a fee of %s %s reads %s', (fee, feeAsset, text) => {
   expect(feeShown({ fee, feeAsset })).toBe(text);
+});
+
+test.each([
+  [[{ asset: 'USDT', amount: '1.9643775' }], '1.96 USDT', '1.9643775 USDT', 1.9643775],
+  [
+    [
+      { asset: 'BNB', amount: '0.000012' },
+      { asset: 'USDT', amount: '1234.5' },
+    ],
+    '0.000012 BNB + 1,234.50 USDT',
+    '0.000012 BNB + 1234.5 USDT',
+    0.000012,
+  ],
+  [[], '–', '', 0],
+  [null, '–', undefined, 0],
+])('fees of an order %j read %s', (fees, text, tip, order) => {
+  expect([feesShown(fees), feesTip(fees), feesOrder(fees)]).toEqual([text, tip, order]);
 });
 
 test('payments of funding come to one figure, exact to the last digit', () => {

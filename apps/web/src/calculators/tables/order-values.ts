@@ -1,4 +1,4 @@
-import type { FillRow, FundingRow, OrderRow } from '@crossbook/contract';
+import type { FillRow, FundingRow, OrderRow, PastOrderRow } from '@crossbook/contract';
 import {
   AMOUNT_ONE,
   type Amount,
@@ -13,7 +13,7 @@ import {
   parseSignedAmount,
 } from '@crossbook/domain';
 import { baseStep, countsContracts } from '../contracts/contract-size.ts';
-import { moneyOf } from '../signed-text.ts';
+import { moneyOf, moneyText } from '../signed-text.ts';
 import { groupThousands } from '../step-text.ts';
 
 /** Digits after the point of an average price beyond those the venue used. */
@@ -92,10 +92,10 @@ export function orderedAmount(row: OrderRow, instrument?: Instrument): Amount | 
   return notionalDown(price, quantity, instrument?.contractValue);
 }
 
-/** What an order is worth at its own price, 2 decimals; what a market order was to spend. */
+/** What an order is worth at its own price, as money is read; what a market order was to spend. */
 export function orderedValue(row: OrderRow, instrument?: Instrument): string {
   const value = orderedAmount(row, instrument);
-  return value === undefined ? '–' : groupThousands(formatAmountFixed(value, 2));
+  return value === undefined ? '–' : moneyText(value);
 }
 
 function decimalsOfText(text: string): number {
@@ -119,6 +119,26 @@ export function filledPercent(row: OrderRow): number {
 /** A fee as it is read: two decimals where it is dollars, every digit where it is a coin. */
 export function feeShown({ fee, feeAsset }: Pick<FillRow, 'fee' | 'feeAsset'>): string {
   return feeAsset === 'USDT' ? moneyOf(fee) : shown(fee);
+}
+
+type Fees = PastOrderRow['fees'];
+
+/** What the fills of an order cost together: `0.12 USDT`, `0.0001 BTC + 0.002 BNB`; `–` where there are none, or too many. */
+export function feesShown(fees: Fees): string {
+  const parts = (fees ?? []).map(
+    ({ asset, amount }) => `${feeShown({ fee: amount, feeAsset: asset })} ${asset}`,
+  );
+  return parts.join(' + ') || '–';
+}
+
+/** The same with all digits; `undefined` where there are too many fills to add up. */
+export function feesTip(fees: Fees): string | undefined {
+  return fees?.map(({ asset, amount }) => `${amount} ${asset}`).join(' + ');
+}
+
+/** What orders are compared by in a column of fees. */
+export function feesOrder(fees: Fees): number {
+  return Number(fees?.[0]?.amount ?? 0);
 }
 
 /** Names a fill uniquely. */

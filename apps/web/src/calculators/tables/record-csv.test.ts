@@ -1,7 +1,7 @@
 import type { AlgoRow, FillRow, OrderRow } from '@crossbook/contract';
 import { expect, test } from 'vitest';
 import { writeCsv } from './csv.ts';
-import { algoCsv, fillCsv, orderCsv } from './record-csv.ts';
+import { algoCsv, fillCsv, orderCsv, pastOrderCsv } from './record-csv.ts';
 
 const MARKET = { exchange: 2, symbolType: 'SWAP', symbol: 'BTC-USDT-SWAP', side: 1, effect: 0 } as const;
 const ORDER: OrderRow = {
@@ -48,12 +48,13 @@ const ALGO: AlgoRow = {
     refusal: null,
     children: [],
   },
-  ...{ parentOrderId: null, createdAt: 0, updatedAt: 0 },
+  ...{ placed: true, parentOrderId: null, createdAt: 0, updatedAt: 0 },
 };
 
 test.each([
   ['conditional orders', writeCsv(algoCsv(keyOf), [ALGO])],
   ['orders', writeCsv(orderCsv(keyOf), [ORDER])],
+  ['past orders', writeCsv(pastOrderCsv(keyOf), [{ ...ORDER, fees: [] }])],
   ['fills', writeCsv(fillCsv(keyOf), [FILL])],
 ])('%s end with the order symbol key of their market', (_name, csv) => {
   const [head = '', line = ''] = csv.split('\r\n');
@@ -66,6 +67,24 @@ test('a conditional order is exported with what it waits for and that it is the 
   const [head = '', line = ''] = writeCsv(algoCsv(keyOf), [ALGO]).split('\r\n');
   const row = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
   expect(row).toMatchObject({ stopLossTriggerPrice: '58000', stopLossTriggerBy: 'mark', quantity: 'whole' });
+});
+
+test.each([
+  [[{ asset: 'USDT', amount: '0.3' }], '0.3', 'USDT'],
+  [
+    [
+      { asset: 'BNB', amount: '0.002' },
+      { asset: 'USDT', amount: '0.3' },
+    ],
+    '0.002;0.3',
+    'BNB;USDT',
+  ],
+  [[], '', ''],
+  [null, '', ''],
+])('a past order is exported with its fees %j and their assets', (fees, fee, feeAsset) => {
+  const [head = '', line = ''] = writeCsv(pastOrderCsv(keyOf), [{ ...ORDER, fees }]).split('\r\n');
+  const row = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]));
+  expect(row).toMatchObject({ fee, feeAsset });
 });
 
 function keyOf({ exchange, symbolType, symbol }: OrderRow | FillRow | AlgoRow): string {

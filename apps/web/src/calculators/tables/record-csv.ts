@@ -4,6 +4,7 @@ import type {
   FillRow,
   FundingRow,
   OrderRow,
+  PastOrderRow,
   PositionRow,
 } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
@@ -99,6 +100,16 @@ export function orderCsv(keyOf: (row: OrderRow) => string): readonly CsvColumn<O
   return [...ORDER_CSV, { head: 'symbolKey', cell: keyOf }];
 }
 
+/** Columns of an order history: what the fills cost besides; each asset in its place where there are several. */
+export function pastOrderCsv(keyOf: (row: OrderRow) => string): readonly CsvColumn<PastOrderRow>[] {
+  return [
+    ...ORDER_CSV,
+    { head: 'fee', cell: ({ fees }) => (fees ?? []).map(({ amount }) => amount).join(';') },
+    { head: 'feeAsset', cell: ({ fees }) => (fees ?? []).map(({ asset }) => asset).join(';') },
+    { head: 'symbolKey', cell: keyOf },
+  ];
+}
+
 /** Columns of fills, with the same key. */
 export function fillCsv(keyOf: (row: FillRow) => string): readonly CsvColumn<FillRow>[] {
   return [...FILL_CSV, { head: 'symbolKey', cell: keyOf }];
@@ -123,6 +134,8 @@ export const POSITION_CSV: readonly CsvColumn<PositionRow>[] = [
   { head: 'isolatedMargin', cell: (row) => row.isolatedMargin ?? '' },
   { head: 'unrealisedPnl', cell: (row) => row.unrealisedPnl },
   { head: 'realisedPnl', cell: (row) => row.realisedPnl },
+  { head: 'fees', cell: (row) => row.fees },
+  { head: 'funding', cell: (row) => row.funding },
   { head: 'adlRank', cell: (row) => String(row.adlRank) },
   { head: 'positionId', cell: (row) => row.positionId },
 ];

@@ -19,7 +19,7 @@ export async function placeAlgo(
   input: AlgoInput,
   clientId: string = newClientId(),
 ): Promise<CallResult<CallResponse<'connextrade/PlaceAlgoOrder'>>> {
-  const asked = call('connextrade/PlaceAlgoOrder', { ...input, clientId }, { quiet: true });
+  const asked = call('connextrade/PlaceAlgoOrder', { ...input, clientId });
   const answer = await sayIfUnknown(asked, { key: clientId, id: 'order.unknown' });
   if (answer.ok) {
     const detail = { id: 'algo.placedWhat', values: wordsOf(answer.data) };
@@ -47,7 +47,7 @@ export async function replaceAlgo(row: AlgoRow, change: AlgoChange): Promise<Cal
   const { platformType } = platformFacts(row.exchange);
   const request = { platformType, algoId: row.algoId, ...change };
   const key = `algo ${row.algoId}`;
-  const asked = call('connextrade/ReplaceAlgoOrder', request, { quiet: true });
+  const asked = call('connextrade/ReplaceAlgoOrder', request);
   const answer = await sayIfUnknown(asked, { key, id: 'order.unknown' });
   if (answer.ok) {
     if (!answer.data.unknown) {

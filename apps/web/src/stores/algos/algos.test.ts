@@ -34,7 +34,7 @@ const ROW: AlgoRow = {
     refusal: null,
     children: [],
   },
-  ...{ parentOrderId: null, createdAt: 1, updatedAt: 1 },
+  ...{ placed: true, parentOrderId: null, createdAt: 1, updatedAt: 1 },
 };
 
 const lastNotice = () => noticesStore.getState().notices.at(-1);

@@ -59,7 +59,11 @@ export const NOTICES_MAX = 50;
 let serial = 0;
 
 /** What was said, oldest first. The shell shows new ones as toasts. */
-export const noticesStore = createStore<{ readonly notices: readonly Notice[] }>(() => ({ notices: [] }));
+export const noticesStore = createStore<{
+  readonly notices: readonly Notice[];
+  /** The serial of the newest that the list was opened for. */
+  readonly seen: number;
+}>(() => ({ notices: [], seen: 0 }));
 
 /** Says something to the user. */
 export function notify(

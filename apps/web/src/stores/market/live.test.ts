@@ -2,7 +2,7 @@ import type { BookFrame, VenueFrame } from '@crossbook/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClock } from '../app/clock.ts';
 import { type BookStore, createBookStore } from './book.ts';
-import { followBook, liveStore } from './live.ts';
+import { downMarkets, followBook, liveStore } from './live.ts';
 
 /** The browser's socket: what it was told, and what the test lets it hear. */
 class HubSocket {
@@ -128,4 +128,20 @@ test('how far the clock is off is what the quickest frames say; one that came la
   const forward = [25, 30, 35, 40, 45, 50, 55, 60].map((at) => ahead(at * 1_000 + 2_000, at * 1_000));
   expect(forward).toEqual([280, 530, 780, 1_030, 1_280, 1_530, 1_780, 2_000]);
   expect(ahead(64_000, 65_000)).toBe(-1_000);
+});
+
+test('a market is down while an open connection says so, each of an exchange by itself', () => {
+  const hear = (state: VenueFrame['state'], m?: 2) =>
+    HubSocket.newest.hear({ ch: 'venue', state, c: 1, t: 1, ...(m === undefined ? {} : { m }) });
+  const down = () => downMarkets(liveStore.getState());
+  hear('down', 2);
+  expect(down()).toBe('1 SWAP');
+  hear('down');
+  expect(down()).toBe('1 SPOT,1 SWAP');
+  hear('stale');
+  hear('live', 2);
+  expect(down()).toBe('');
+  hear('down');
+  HubSocket.newest.onclose();
+  expect(down()).toBe('');
 });

@@ -64,6 +64,17 @@ const AT_REST: LiveStatus = {
   refusedChannels: 0,
 };
 
+/** Markets that the hub cannot reach, `1 SPOT` beside `2 SWAP`; told by connections that are open. */
+export function downMarkets(live: Readonly<Partial<Record<Platform, LiveStatus>>>): string {
+  return Object.entries(live)
+    .flatMap(([platform, { phase, venues }]) =>
+      (['SPOT', 'SWAP'] as const)
+        .filter((symbolType) => phase === 'open' && venues[symbolType]?.state === 'down')
+        .map((symbolType) => `${platform} ${symbolType}`),
+    )
+    .join();
+}
+
 /** Connections by platform. Only platforms on screen are connected. */
 export const liveStore = createStore<Readonly<Partial<Record<Platform, LiveStatus>>>>(() => ({}));
 

@@ -8,5 +8,5 @@ export async function sendCode(
   captcha: string | undefined,
 ): Promise<string | undefined> {
   if (captcha === undefined) return text('sign.captchaFailed');
-  return problemOf(await call('sms/sms', { ...to, captcha }, { quiet: true }));
+  return problemOf(await call('sms/sms', { ...to, captcha }));
 }

@@ -7,7 +7,7 @@ import { beginSession } from './session.ts';
 export async function startDemo(onProgress: CaptchaProgress): Promise<string | undefined> {
   const captcha = await solveCaptcha(onProgress, new AbortController().signal);
   if (captcha === undefined) return text('sign.captchaFailed');
-  const answer = await call('x/demo/Start', { captcha }, { quiet: true });
+  const answer = await call('x/demo/Start', { captcha });
   if (answer.ok) beginSession(answer.data);
   return problemOf(answer);
 }

@@ -24,12 +24,12 @@ async function answered(options: Options): Promise<PasskeyOutcome> {
 
 /** Asks the member for a passkey: to log in, as a step of a log-in, or for a new password. */
 export async function askPasskey(input: CallInput<'x/passkey/LoginOptions'>): Promise<PasskeyOutcome> {
-  return answered(await call('x/passkey/LoginOptions', input, { quiet: true }));
+  return answered(await call('x/passkey/LoginOptions', input));
 }
 
 /** Asks the member for a passkey, to prove once more who acts in this session. */
 export async function askPasskeyAgain(): Promise<PasskeyOutcome> {
-  return answered(await call('x/passkey/StepUpOptions', {}, { quiet: true }));
+  return answered(await call('x/passkey/StepUpOptions', {}));
 }
 
 /** Has the browser make a passkey. @param options of x/passkey/RegisterOptions; they serve for five minutes. */
@@ -43,7 +43,7 @@ export async function keepPasskey(
   name: string,
 ): Promise<CallResult<CallResponse<'x/passkey/Register'>>> {
   const answer = await whileRenewing(async () => {
-    const added = await call('x/passkey/Register', { credential, name }, { quiet: true });
+    const added = await call('x/passkey/Register', { credential, name });
     if (added.ok) renewSession(added.data.token);
     return added;
   });

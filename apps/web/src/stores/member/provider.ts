@@ -48,7 +48,7 @@ export async function goToProvider({
   readonly goTo?: string | undefined;
   readonly referralCode?: string;
 }): Promise<string | undefined> {
-  const answer = await call('x/oauth/Start', {}, { quiet: true });
+  const answer = await call('x/oauth/Start', {});
   if (!answer.ok) return problemOf(answer) ?? '';
   keep('goTo', goTo);
   keep('referralCode', referralCode);
@@ -64,7 +64,7 @@ export async function handIn({
 }: ProviderReturn): Promise<{ readonly to: string } | { readonly problem: string } | undefined> {
   if (code === undefined || state === undefined) return undefined;
   const given = { code, state, ...(iss === undefined ? {} : { iss }) };
-  const answer = await call('user/oauthlogin', given, { quiet: true });
+  const answer = await call('user/oauthlogin', given);
   if (!answer.ok) return { problem: problemOf(answer) ?? '' };
   const { data } = answer;
   if ('emailVerified' in data) {

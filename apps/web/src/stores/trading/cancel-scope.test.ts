@@ -45,7 +45,7 @@ function algo(algoId: string, more: Partial<AlgoRow> = {}): AlgoRow {
       reason: null,
       refusal: null,
     },
-    ...{ children: [], parentOrderId: null, createdAt: 1, updatedAt: 1, ...more },
+    ...{ children: [], placed: true, parentOrderId: null, createdAt: 1, updatedAt: 1, ...more },
   };
 }
 

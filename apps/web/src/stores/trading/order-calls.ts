@@ -4,7 +4,7 @@ import { text } from '../../i18n/i18n.ts';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
-import { call } from '../member/own-service.ts';
+import { call, refusalKey } from '../member/own-service.ts';
 import { sayIfUnknown } from '../member/unknown-answer.ts';
 import { applyOrder, loadOpenOrders, rememberAsked, whatOf } from './orders.ts';
 
@@ -37,6 +37,8 @@ export async function placeOrder(
   return answer;
 }
 
+type Refused = Extract<CallResult<unknown>, { readonly kind: 'refused' }>;
+
 /** Asks to cancel an order; it is gone when its event says so. */
 export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>> {
   const { platformType } = platformFacts(order.exchange);
@@ -44,7 +46,24 @@ export async function cancelOrder(order: OrderRow): Promise<CallResult<OrderRow>
   const asked = call('connextrade/CancelOrder', { platformType, orderId: order.orderId });
   const answer = await sayIfUnknown(asked, { key: order.orderId, id: 'order.cancelUnknown' });
   if (answer.ok) applyOrder(answer.data);
+  else if (answer.kind === 'refused') await tooLate(order, answer);
   return answer;
+}
+
+/**
+ * Says that what was asked for came too late, in the place of what the refusal said. @returns the words, which are read when they are
+ * needed: most pages never do.
+ */
+async function tooLate(row: OrderRow, answer: Refused): Promise<string | undefined> {
+  try {
+    const { alreadyFilled } = await import('./already-filled.ts');
+    const late = await alreadyFilled(row, answer);
+    if (late !== undefined)
+      notify('warning', { text: late }, refusalKey(answer.message), { event: 'failed' });
+    return late;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What became of a change that was asked for; `why` is what to say of it. */
@@ -83,11 +102,12 @@ export async function changeOrder(row: OrderRow, change: OrderChange): Promise<C
   // Where it is placed anew the old one is cancelled.
   rememberAsked(row.orderId);
   const key = `changed ${row.orderId}`;
-  const asked = call('connextrade/ReplaceOrder', request, { quiet: true });
+  const asked = call('connextrade/ReplaceOrder', request);
   const answer = await sayIfUnknown(asked, { key, id: 'order.unknown' });
   if (!answer.ok) {
     void loadOpenOrders(row.exchange);
-    return changeNotDone(answer);
+    const late = answer.kind === 'refused' ? await tooLate(row, answer) : undefined;
+    return late === undefined ? changeNotDone(answer) : { outcome: 'refused', why: late };
   }
   const { outcome, order, reason } = answer.data;
   applyOrder(order);

@@ -99,6 +99,15 @@ export function applyOrder(row: OrderRow): void {
     beginPart(row.orderId);
 }
 
+/** Takes ends that are told together: none of them is said by itself any more. */
+export function takeEnds(rows: readonly OrderRow[]): void {
+  for (const row of rows) {
+    remember(row);
+    said.add(row.orderId);
+    endPart(row.orderId);
+  }
+}
+
 /** Orders that this page asked to cancel; the oldest are forgotten. */
 const asked = new Set<string>();
 

@@ -86,14 +86,10 @@ export async function setPriceAlert(
   { platform, symbolType, symbol, price, last }: WantedAlert,
   alertId: string = newClientId(),
 ): Promise<string | undefined> {
-  const answer = await call(
-    'x/alert/Set',
-    {
-      ...{ alertId, platformType: platformFacts(platform).platformType, symbol, price },
-      ...{ tinstType: symbolType === 'SPOT' ? 1 : 2, direction: Number(price) >= last ? 'rises' : 'falls' },
-    },
-    { quiet: true },
-  );
+  const answer = await call('x/alert/Set', {
+    ...{ alertId, platformType: platformFacts(platform).platformType, symbol, price },
+    ...{ tinstType: symbolType === 'SPOT' ? 1 : 2, direction: Number(price) >= last ? 'rises' : 'falls' },
+  });
   if (answer.ok) {
     keep(answer.data);
     return undefined;

@@ -1,6 +1,6 @@
 import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
-import { applyAlgo, forgetAlgos, loadAlgos } from '../algos/algos.ts';
+import { applyAlgo, forgetAlgos } from '../algos/algos.ts';
 import { bootPlatform } from '../app/boot.ts';
 import { isMember, sessionStore } from '../member/session.ts';
 import { applyBalances, loadBalances } from '../wallet/balances.ts';
@@ -14,11 +14,13 @@ import {
   loadPositions,
   positionKey,
   positionsStore,
+  readPositionsAgain,
   touchPositions,
 } from './contracts/positions.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
+import { catchUpOrders } from './meanwhile.ts';
 import { forgetOpening } from './opening.ts';
-import { applyOrder, forgetOrders, loadOpenOrders } from './orders.ts';
+import { applyOrder, forgetOrders } from './orders.ts';
 import { readClosedPositions } from './records.ts';
 
 /** Takes what the private stream told; that the session is over is the listener's to know. */
@@ -27,8 +29,12 @@ export function onUser(event: Exclude<UserEvent, { readonly kind: 'signed-out' }
   else if (event.kind === 'fill') applyFill(event.fill);
   else if (event.kind === 'balance') applyBalances(event.wallet, event.rows);
   else if (event.kind === 'transfer') applyTransfer(event.transfer);
-  else if (event.kind === 'algo') applyAlgo(event.algo);
-  else if (event.kind === 'price-alert')
+  else if (event.kind === 'algo') {
+    applyAlgo(event.algo);
+    // Positions are told as the exchange states them: what protects one changes without it.
+    const { parentOrderId, symbolType, exchange } = event.algo;
+    if (parentOrderId !== null && symbolType === 'SWAP') void readPositionsAgain(exchange);
+  } else if (event.kind === 'price-alert')
     withAlerts(({ applyFiredAlert }) => applyFiredAlert(event.alert)).catch(() => undefined);
   else if (event.kind !== 'hello') onContract(event);
 }
@@ -79,8 +85,7 @@ export async function catchUpPositions(platform: Platform): Promise<void> {
 /** Reads by REST what the stream may have missed. */
 export function catchUp(platform: Platform): void {
   if (!isMember(sessionStore.getState())) return;
-  void loadOpenOrders(platform);
-  void loadAlgos(platform);
+  void catchUpOrders(platform).catch(() => undefined);
   void loadRecentFills(platform);
   if (bootPlatform(platform)?.symbolTypes.includes('SWAP') === true) {
     void catchUpPositions(platform).catch(() => undefined);

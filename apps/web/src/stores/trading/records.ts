@@ -3,7 +3,7 @@ import type {
   ClosedPositionRow,
   FillRow,
   FundingRow,
-  OrderRow,
+  PastOrderRow,
   TransferRow,
 } from '@crossbook/contract';
 import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
@@ -109,9 +109,9 @@ function typed(platform: Platform, { symbol, symbolType }: RecordFilter, page: A
 }
 
 /** Reads orders, newest first. */
-export function readOrders(filter: RecordFilter): ReadPage<OrderRow> {
+export function readOrders(filter: RecordFilter): ReadPage<PastOrderRow> {
   const reads = filter.platforms.map(
-    (platform): ReadPage<OrderRow> =>
+    (platform): ReadPage<PastOrderRow> =>
       (cursor, limit) =>
         pageOf(call('connextrade/OrderHistory', typed(platform, filter, { limit, cursor }), { quiet: true })),
   );

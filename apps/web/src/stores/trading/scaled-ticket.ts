@@ -77,7 +77,7 @@ async function send(asked: ScaledSent, again: boolean): Promise<boolean> {
   if (scaledTicketStore.getState().sending) return false;
   scaledTicketStore.setState({ sending: true, refused: '' });
   const { request, platform } = asked;
-  const posted = call('x/trade/PlaceScaled', request, { quiet: true });
+  const posted = call('x/trade/PlaceScaled', request);
   const answer = await sayIfUnknown(posted, { key: `scaled ${request.clientId}`, id: 'order.unknown' });
   if (!answer.ok) {
     const refused = answer.kind === 'refused' ? answer.message : '';

@@ -31,6 +31,8 @@ export interface OrderedRows<Row> {
   readonly rows: readonly Row[];
   readonly order: TableOrder | undefined;
   readonly press: (column: string) => void;
+  /** Puts them in an order that is named; `undefined`: as they come. */
+  readonly choose: (order: TableOrder | undefined) => void;
   /** Rows hold still while the pointer is over them: what is new comes last. */
   readonly hold: (still: boolean) => void;
 }
@@ -61,8 +63,9 @@ export function useOrdered<Row>(
     }, REORDER_EVERY_MILLIS);
     return () => clearInterval(timer);
   }, [order]);
-  const press = (column: string): void =>
-    changeTradeSettings({ tableOrders: writeTableOrder(kept, table, nextTableOrder(order, column)) });
+  const choose = (next: TableOrder | undefined): void =>
+    changeTradeSettings({ tableOrders: writeTableOrder(kept, table, next) });
+  const press = (column: string): void => choose(nextTableOrder(order, column));
   const hold = (held: boolean): void => {
     still.current = held;
     // What came meanwhile takes its place.
@@ -78,5 +81,5 @@ export function useOrdered<Row>(
       : { sorted: () => inOrder(rows, keyOf, direction).map(rowKey) };
   standing.current = nextStanding(standing.current, { by, beat, held: still.current, ...sorted }, names);
   const placed = standing.current.names.flatMap((name) => byName.get(name) ?? []);
-  return { rows: placed, order: direction === undefined ? undefined : order, press, hold };
+  return { rows: placed, order: direction === undefined ? undefined : order, press, choose, hold };
 }

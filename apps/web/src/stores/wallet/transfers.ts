@@ -1,9 +1,10 @@
-import type { CallResponse, TransferRow } from '@crossbook/contract';
+import { type CallResponse, type TransferRow, transferReasonText } from '@crossbook/contract';
 import { type PlatformType, parseAmount } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../wire/api-client.ts';
 import { newClientId } from '../app/clock.ts';
 import { notify } from '../app/notices.ts';
+import { settingsStore } from '../app/settings.ts';
 import { call, notifyRefusal } from '../member/own-service.ts';
 import { availableOf, balancesStore, reloadAfterTransfer } from './balances.ts';
 
@@ -15,7 +16,8 @@ export function applyTransfer(row: TransferRow): void {
   transfersStore.setState((state) => ({ version: state.version + 1 }));
   if (row.state === 'done') notify('success', { id: 'transfer.done' }, row.transferId);
   else if (row.state === 'refused') {
-    notify('error', { id: 'transfer.refused', values: { reason: row.reason ?? '' } }, row.transferId);
+    const reason = transferReasonText(row.reason ?? '', settingsStore.getState().language);
+    notify('error', { id: 'transfer.refused', values: { reason } }, row.transferId);
   }
 }
 

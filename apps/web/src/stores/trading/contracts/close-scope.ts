@@ -5,7 +5,8 @@ import { cancelThose } from '../order-calls.ts';
 import { ordersStore } from '../orders.ts';
 import { cancelAllOrders, closeAllPositions } from './contract-calls.ts';
 
-type CloseResult = Pick<CloseRow, 'outcome' | 'reason' | 'venueCode'>;
+/** What became of closing one position. */
+export type CloseResult = Pick<CloseRow, 'outcome' | 'reason' | 'venueCode'>;
 /** What became of closing many positions. */
 export type CloseResults = ReadonlyMap<string, CloseResult>;
 

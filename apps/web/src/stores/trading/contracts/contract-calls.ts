@@ -26,11 +26,7 @@ export async function closePosition(
   onUnknown?: () => void,
 ): Promise<CallResult<CloseRow>> {
   const clientId = newClientId();
-  const asked = call(
-    'connextrade/ClosePosition',
-    { ...nameOf(position), ...part, clientId },
-    { quiet: true },
-  );
+  const asked = call('connextrade/ClosePosition', { ...nameOf(position), ...part, clientId });
   const answer = await sayIfUnknown(asked, { key: clientId, id: 'order.unknown', onUnknown });
   if (answer.ok && answer.data.order !== null) applyOrder(answer.data.order);
   if (!answer.ok || answer.data.outcome === 'unknown') void loadPositions(position.exchange);
@@ -46,7 +42,7 @@ export async function closeAllPositions(
     ...(platform === undefined ? {} : { platformType: platformFacts(platform).platformType }),
     ...(symbol === undefined ? {} : { symbol }),
   };
-  const answer = await call('connextrade/ClosePositionAll', scope, { quiet: true });
+  const answer = await call('connextrade/ClosePositionAll', scope);
   if (answer.ok) for (const { order } of answer.data) if (order !== null) applyOrder(order);
   return answer;
 }
@@ -62,7 +58,7 @@ export async function cancelAllOrders(
     ...(symbolType === undefined ? {} : { tinstType: symbolType === 'SPOT' ? (1 as const) : (2 as const) }),
     ...(symbol === undefined ? {} : { symbol }),
   };
-  const answer = await call('connextrade/CancelAll', scope, { quiet: true });
+  const answer = await call('connextrade/CancelAll', scope);
   if (answer.ok) for (const { order } of answer.data) if (order !== null) applyOrder(order);
   return answer;
 }
@@ -74,7 +70,7 @@ export async function adjustMargin(
 ): Promise<CallResult<PositionRow>> {
   const { platformType, symbol, effect } = nameOf(position);
   const request = { platformType, symbol, effect, ...change, clientId: newClientId() };
-  const answer = await call('x/trade/AdjustMargin', request, { quiet: true });
+  const answer = await call('x/trade/AdjustMargin', request);
   if (answer.ok) applyPosition(answer.data);
   else void loadPositions(position.exchange);
   return answer;

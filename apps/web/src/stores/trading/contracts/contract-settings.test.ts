@@ -53,6 +53,31 @@ test.each([
   expect([heard?.get('symbol'), heard?.get('marginMode')]).toEqual(['BTCUSDT', asked]);
 });
 
+const TIMES_20 = row();
+const READ_BACK = { ...TIMES_20, leverageLong: 15, leverageShort: 15 };
+test.each([
+  ['applied: what the exchange read back, not what was asked', { code: 1, msg: 'OK', data: READ_BACK }, 15],
+  ['refused: the old one, which is read again', { code: 3017, msg: 'refused', data: null }, 20],
+  ['without an answer: the old one, which is read again', undefined, 20],
+] as const)('a change shows the old value until it is %s', async (_name, answer, after) => {
+  const shown = () => contractSettingsStore.getState().settings['1:BTCUSDT']?.row?.leverageLong;
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(new URL(url, 'http://hub').pathname);
+    if (!url.includes('SetLeverage')) return Response.json({ code: 1, msg: 'OK', data: TIMES_20 });
+    expect(shown()).toBe(20);
+    if (answer === undefined) throw new TypeError('no answer');
+    return Response.json(answer);
+  });
+  applySetting(TIMES_20);
+  const change = { leverage: 5, effect: 0, marginMode: 'cross' } as const;
+  const changed = setLeverage({ platform: 1, symbol: 'BTCUSDT' }, change);
+  expect(shown()).toBe(20);
+  await changed;
+  expect(shown()).toBe(after);
+  expect(asked.some((path) => path.includes('GetLeverage'))).toBe(after === 20);
+});
+
 test('settings that were changed elsewhere are said; what is read first, told again or changed here is not', async () => {
   const said = () => noticesStore.getState().notices.map(({ message }) => 'id' in message && message.id);
   hearSetting(row());

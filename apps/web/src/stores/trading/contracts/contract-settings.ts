@@ -136,7 +136,7 @@ export interface LeverageChange {
 export function setLeverage(contract: Contract, change: LeverageChange): Promise<CallResult<SettingRow>> {
   const { platformType } = platformFacts(contract.platform);
   const request = { platformType, symbol: contract.symbol, ...change, clientId: newClientId() };
-  return settled(contract, call('connextrade/SetLeverage', request, { quiet: true }));
+  return settled(contract, call('connextrade/SetLeverage', request));
 }
 
 /** Sets cross or isolated margin; at Bybit of the whole account. */
@@ -146,7 +146,7 @@ export function setMarginMode(
 ): Promise<CallResult<SettingRow>> {
   const { platformType } = platformFacts(contract.platform);
   const request = { platformType, symbol: contract.symbol, marginMode };
-  return settled(contract, call('x/trade/MarginMode', request, { quiet: true }));
+  return settled(contract, call('x/trade/MarginMode', request));
 }
 
 /** Sets one-way or hedge mode; of the whole account at Binance and OKX. */
@@ -156,7 +156,7 @@ export function setPositionMode(
 ): Promise<CallResult<SettingRow>> {
   const { platformType } = platformFacts(contract.platform);
   const request = { platformType, symbol: contract.symbol, positionMode };
-  return settled(contract, call('connextrade/ChangePositionMode', request, { quiet: true }));
+  return settled(contract, call('connextrade/ChangePositionMode', request));
 }
 
 /** Forgets everything: another member, or none. */

@@ -118,6 +118,25 @@ export async function loadPositions(platform: Platform): Promise<void> {
   for (const row of margin) applyMargin(row);
 }
 
+/** Platforms whose positions are being read again, and whether once more after that. */
+const rereading = new Map<Platform, boolean>();
+
+/** Reads a platform's positions again; asked for any number of times meanwhile, once more. */
+export async function readPositionsAgain(platform: Platform): Promise<void> {
+  const busy = rereading.has(platform);
+  rereading.set(platform, busy);
+  if (busy) return;
+  try {
+    for (let again = true; again; ) {
+      rereading.set(platform, false);
+      await loadPositions(platform);
+      again = rereading.get(platform) === true;
+    }
+  } finally {
+    rereading.delete(platform);
+  }
+}
+
 /** Something happened that histories show: a position ended, or funding was paid. */
 export function touchPositions(): void {
   positionsStore.setState(({ version }) => ({ version: version + 1 }));

@@ -27,7 +27,7 @@ export type ReverseOutcome =
  */
 export async function reversePosition(row: PositionRow, noAnswer: string): Promise<ReverseOutcome> {
   const seen = { side: positionSide(row), leverage: row.leverage, clientId: newClientId() };
-  const asked = call('x/trade/ReversePosition', { ...nameOf(row), ...seen }, { quiet: true });
+  const asked = call('x/trade/ReversePosition', { ...nameOf(row), ...seen });
   const answer = await sayIfUnknown(asked, { key: seen.clientId, id: 'order.unknown' });
   if (!answer.ok) {
     void loadPositions(row.exchange);
