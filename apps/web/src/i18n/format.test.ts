@@ -2,6 +2,7 @@ import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import {
   formatDateTime,
+  formatExactTime,
   formatPercent,
   formatShort,
   formatShortTime,
@@ -58,6 +59,11 @@ test.each([
   ['ko', '2026. 01. 05. 03:04:05'],
 ])('in %s an hour has two digits', (locale, shown) => {
   expect(formatDateTime(MORNING, locale)).toBe(shown);
+});
+
+test('an exact time has milliseconds, and its day where that is another one', () => {
+  expect(formatExactTime(MORNING + 7, MORNING + 60_000)).toBe('03:04:05.007');
+  expect(formatExactTime(MORNING + 310, MORNING + 86_400_000)).toBe('01-05 03:04:05.310');
 });
 
 test('a short time names its year only where it is another one', () => {

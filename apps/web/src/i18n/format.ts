@@ -30,6 +30,13 @@ export function formatShortTime(millis: number, now: number): string {
   return `${year}${day} ${time}`;
 }
 
+/** A moment to the millisecond: `12:04:11.310`, with its day where that is not the present one. */
+export function formatExactTime(millis: number, now: number): string {
+  const [said, today] = [formatShortTime(millis, now), formatShortTime(now, now)];
+  const clock = said.slice(0, -8) === today.slice(0, -8) ? said.slice(-8) : said;
+  return `${clock}.${String(millis % 1_000).padStart(3, '0')}`;
+}
+
 /** Puts commas into the whole part of a decimal string: `65000.10` becomes `65,000.10`. */
 export function groupDigits(decimal: string): string {
   const dot = decimal.indexOf('.');

@@ -111,7 +111,7 @@ export function Menu({ trigger, triggerClass, label, children, align = 'start' }
 }
 
 const ENTRY =
-  'flex min-h-9 w-full items-center gap-2 rounded-sm px-3 text-left text-[13px] text-text hover:bg-hover focus-visible:bg-hover';
+  'flex min-h-9 w-full items-center gap-2 rounded-sm px-3 text-left text-[13px] text-text hover:bg-hover focus-visible:bg-hover disabled:opacity-50 max-lg:min-h-11';
 
 /** Classes of a link in a menu. */
 export const MENU_LINK = classNames(ENTRY, 'justify-between gap-4');

@@ -1,7 +1,9 @@
 import 'sonner/dist/styles.css';
+import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast } from 'sonner';
 import { Button } from './Button.tsx';
 import { Details } from './Details.tsx';
+import { toastHost } from './toast-host.ts';
 
 /** One toast; toasts of the same key replace each other. */
 export interface Toast {
@@ -51,9 +53,23 @@ function Second(props: {
   );
 }
 
+/** On narrow windows what went wrong is shown at the top, off what has to be mended: below are the buttons. */
+const NARROW = '(max-width: 1023.98px)';
+
+let serial = 0;
+
 /** Shows a toast. */
 export function showToast({ tone, text, key, detail, more, shown, actions = [] }: Toast): void {
-  const id = toast[tone](text, {
+  const atTop = (tone === 'warning' || tone === 'error') && matchMedia(NARROW).matches;
+  if (atTop)
+    void import('./toast-place.ts').then(
+      ({ keepOff }) => keepOff(toastHost),
+      () => undefined,
+    );
+  serial += 1;
+  // The same words are a new element, so that a reader of screens says them again.
+  const id = toast[tone](<span key={serial}>{text}</span>, {
+    ...(atTop ? { position: 'top-center' } : {}),
     duration: shown === 'stays' ? Number.POSITIVE_INFINITY : (shown ?? MILLIS_SHOWN[tone]),
     closeButton: shown === 'stays',
     ...(key === undefined ? {} : { id: key }),
@@ -69,8 +85,10 @@ export function showToast({ tone, text, key, detail, more, shown, actions = [] }
 
 /** Where toasts appear. */
 export function Toaster({ theme, label }: { readonly theme: 'dark' | 'light'; readonly label: string }) {
-  return (
+  return createPortal(
     <Sonner
+      offset={{ top: 'var(--toast-top, 8px)' }}
+      mobileOffset={{ top: 'var(--toast-top, 8px)' }}
       theme={theme}
       className="font-sans!"
       position="bottom-right"
@@ -90,6 +108,7 @@ export function Toaster({ theme, label }: { readonly theme: 'dark' | 'light'; re
           warning: '[&_[data-icon]]:text-warning border-warning',
         },
       }}
-    />
+    />,
+    toastHost,
   );
 }

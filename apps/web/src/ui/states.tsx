@@ -84,7 +84,7 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-block rounded-sm px-1.5 text-[11px] leading-[18px] whitespace-nowrap',
+        'inline-block rounded-sm px-1.5 text-[11px] leading-[18px] whitespace-nowrap max-lg:text-xs',
         tones[tone],
       )}
     >

@@ -108,7 +108,7 @@ function Choices({ profile }: { readonly profile: MemberSecurity }) {
   const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async (typed) => {
     const chosen = { nickname: typed.nickname.trim(), language: typed.language };
-    const answer = await call('security/modifyuserinfo', chosen, { quiet: true });
+    const answer = await call('security/modifyuserinfo', chosen);
     if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
     sessionStore.setState({ user: undefined });
     notify('success', { id: 'account.modified' });

@@ -12,12 +12,12 @@ import { instrumentsOf, instrumentsStore, loadInstruments } from '../../stores/m
 import { comingSoonPlatforms, useHeldPlatforms } from '../../stores/trading/held-platforms.ts';
 import { type ReadPage, type RecordFilter, readAll } from '../../stores/trading/records.ts';
 import { tradablePlatforms } from '../../stores/trading/use-keep-live.ts';
-import { useOrdered } from '../../stores/trading/use-ordered.ts';
+import { type OrderedRows, useOrdered } from '../../stores/trading/use-ordered.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { downloadCsv } from '../../ui/tables/download.ts';
-import { type Column, Table } from '../../ui/tables/Table.tsx';
+import { type RecordColumn, RecordTable, useNarrow } from '../../ui/tables/RecordTable.tsx';
 import { GainCell } from './record-cells.tsx';
 
 interface RecordedRow {
@@ -32,7 +32,7 @@ export interface RecordScreenProps<Row> {
   /** Which type of market they are of. */
   readonly symbolType: SymbolType;
   readonly read: (filter: RecordFilter) => ReadPage<Row>;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly RecordColumn<Row>[];
   readonly csv: readonly CsvColumn<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly version: number;
@@ -66,7 +66,7 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <h1 className="text-xl font-medium">{props.heading}</h1>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-lg:[&_select]:h-11">
           {platforms.length > 1 && (
             <Select
               size="small"
@@ -86,11 +86,12 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
               onChange={(next) => choose(String(platform), next)}
             />
           )}
+          {useNarrow() && <OrderOfCards columns={props.columns} ordered={ordered} />}
           <ExportButton {...props} filter={filter} />
         </div>
       </div>
       <div className="rounded-md border border-line bg-panel">
-        <Table
+        <RecordTable
           dense
           label={props.heading}
           columns={props.columns}
@@ -109,13 +110,48 @@ export function RecordScreen<Row extends RecordedRow>(props: RecordScreenProps<R
         )}
         {records.hasMore && (
           <div className="border-t border-line p-2 text-center">
-            <Button size="small" busy={records.loadingMore} onClick={records.loadMore}>
+            <Button
+              size="small"
+              busy={records.loadingMore}
+              onClick={records.loadMore}
+              className="max-lg:h-11"
+            >
               {t('history.more')}
             </Button>
           </div>
         )}
       </div>
     </div>
+  );
+}
+
+/** Cards have no heads to press: what they are in order by is chosen here. */
+function OrderOfCards<Row>(props: {
+  readonly columns: readonly RecordColumn<Row>[];
+  readonly ordered: OrderedRows<Row>;
+}) {
+  const { order, choose } = props.ordered;
+  const t = useText();
+  const options = props.columns.flatMap(({ id, head, order: by }) =>
+    by === undefined || typeof head !== 'string'
+      ? []
+      : (['desc', 'asc'] as const).map((direction) => ({
+          value: `${id}:${direction}`,
+          label: `${head} ${direction === 'asc' ? '↑' : '↓'}`,
+        })),
+  );
+  return (
+    <Select
+      size="small"
+      label={t('history.order')}
+      labelHidden
+      value={order === undefined ? '' : `${order.column}:${order.direction}`}
+      options={[{ value: '', label: t('history.newestFirst') }, ...options]}
+      onChange={(value) => {
+        const [column = '', direction] = value.split(':');
+        choose(value === '' ? undefined : { column, direction: direction === 'asc' ? 'asc' : 'desc' });
+      }}
+    />
   );
 }
 
@@ -184,7 +220,7 @@ function ExportButton<Row>(props: RecordScreenProps<Row> & { readonly filter: Re
     setBusy(false);
   };
   return (
-    <Button size="small" busy={busy} onClick={() => void save()}>
+    <Button size="small" busy={busy} onClick={() => void save()} className="max-lg:h-11">
       <Download size={13} aria-hidden="true" />
       {t('history.export')}
     </Button>

@@ -11,37 +11,48 @@ import {
   sizeShown,
 } from '../../calculators/tables/order-values.ts';
 import { fillCsv } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime } from '../../i18n/format.ts';
 import type { Text } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
 import { fillsStore } from '../../stores/trading/fills.ts';
 import { readFills } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/tables/Table.tsx';
+import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { GainCell, IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
+import {
+  GainCell,
+  IdCell,
+  type RecordTools,
+  SideCell,
+  SymbolCell,
+  TimeCell,
+  useRecordTools,
+} from './record-cells.tsx';
 
-function columns({ text: t, locale, instrument }: RecordTools): readonly Column<FillRow>[] {
+function columns({ text: t, instrument }: RecordTools): readonly RecordColumn<FillRow>[] {
   return [
     {
       id: 'time',
+      onCard: 'below',
       order: (row) => row.time,
       head: t('common.time'),
-      cell: (row) => `${formatDateTime(row.time, locale)}.${String(row.time % 1_000).padStart(3, '0')}`,
+      cell: (row) => <TimeCell millis={row.time} exact />,
     },
     {
       id: 'venue',
+      onCard: 'head',
       order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
     {
       id: 'symbol',
+      onCard: 'title',
       order: (row) => row.symbol,
       head: t('history.symbol'),
       cell: (row) => <SymbolCell {...row} />,
     },
     {
       id: 'side',
+      onCard: 'head',
       order: (row) => row.side * 3 + row.effect,
       head: t('history.side'),
       cell: (row) => <SideCell side={row.side} effect={row.effect} />,
@@ -90,12 +101,24 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
       wideOnly: true,
       cell: (row) => t(row.maker ? 'history.maker' : 'history.taker'),
     },
-    { id: 'trade', head: t('history.tradeId'), wideOnly: true, cell: (row) => <IdCell id={row.tradeId} /> },
-    { id: 'order', head: t('history.orderId'), wideOnly: true, cell: (row) => <IdCell id={row.orderId} /> },
+    {
+      id: 'trade',
+      onCard: 'below',
+      head: t('history.tradeId'),
+      wideOnly: true,
+      cell: (row) => <IdCell id={row.tradeId} />,
+    },
+    {
+      id: 'order',
+      onCard: 'below',
+      head: t('history.orderId'),
+      wideOnly: true,
+      cell: (row) => <IdCell id={row.orderId} />,
+    },
   ];
 }
 
-const realised = (t: Text): Column<FillRow> => ({
+const realised = (t: Text): RecordColumn<FillRow> => ({
   id: 'realised',
   order: (row) => Number(row.realisedPnl ?? 0),
   head: t('history.realised'),

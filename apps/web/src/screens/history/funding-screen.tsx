@@ -11,36 +11,46 @@ import {
   sizeShown,
 } from '../../calculators/tables/order-values.ts';
 import { FUNDING_CSV } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime } from '../../i18n/format.ts';
 import { positionsStore } from '../../stores/trading/contracts/positions.ts';
 import { readFunding } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/tables/Table.tsx';
+import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { GainCell, type RecordTools, SideCell, SymbolCell, useRecordTools } from './record-cells.tsx';
+import {
+  GainCell,
+  type RecordTools,
+  SideCell,
+  SymbolCell,
+  TimeCell,
+  useRecordTools,
+} from './record-cells.tsx';
 
-function columns({ text: t, locale, instrument }: RecordTools): readonly Column<FundingRow>[] {
+function columns({ text: t, instrument }: RecordTools): readonly RecordColumn<FundingRow>[] {
   const found = (row: FundingRow) => instrument({ ...row, symbolType: 'SWAP' });
   return [
     {
       id: 'time',
       order: (row) => row.time,
       head: t('common.time'),
-      cell: (row) => formatDateTime(row.time, locale),
+      cell: (row) => <TimeCell millis={row.time} />,
     },
     {
       id: 'venue',
+      onCard: 'head',
       order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
     {
       id: 'symbol',
+      onCard: 'title',
       order: (row) => row.symbol,
       head: t('history.symbol'),
       cell: (row) => <SymbolCell {...row} symbolType="SWAP" />,
     },
     {
       id: 'side',
+      onCard: 'head',
+      order: (row) => fundedSide(row) ?? 0,
       head: t('history.side'),
       cell: (row) => {
         const side = fundedSide(row);
@@ -73,6 +83,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
     },
     {
       id: 'amount',
+      onCard: 'end',
       order: (row) => Number(row.amount),
       head: t('history.fundingAmount'),
       numeric: true,

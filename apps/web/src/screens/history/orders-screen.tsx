@@ -1,5 +1,7 @@
-import type { OrderRow } from '@crossbook/contract';
+import '../../i18n/trade-words.ts';
+import type { OrderRow, PastOrderRow } from '@crossbook/contract';
 import { platformFacts, type SymbolType } from '@crossbook/domain';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { moneyOf } from '../../calculators/signed-text.ts';
@@ -8,59 +10,157 @@ import {
   averageOf,
   averagePrice,
   contractsShown,
+  feesOrder,
+  feesShown,
+  feesTip,
   priceShown,
   sizeShown,
 } from '../../calculators/tables/order-values.ts';
-import { orderCsv } from '../../calculators/tables/record-csv.ts';
-import { formatDateTime } from '../../i18n/format.ts';
-import type { MessageId, Text } from '../../i18n/i18n.ts';
+import { pastOrderCsv } from '../../calculators/tables/record-csv.ts';
+import { type MessageId, type Text, useText } from '../../i18n/i18n.ts';
 import { orderSymbolKey } from '../../stores/market/instruments.ts';
+import { tradeLink } from '../../stores/market/market.ts';
+import { kindText } from '../../stores/trading/kind-text.ts';
 import { ordersStore } from '../../stores/trading/orders.ts';
 import { readOrders } from '../../stores/trading/records.ts';
-import type { Column } from '../../ui/tables/Table.tsx';
+import { askToResend } from '../../stores/trading/ticket/resend-asked.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
-import { IdCell, type RecordTools, SideCell, SymbolCell, useRecordTools, WhyEnded } from './record-cells.tsx';
+import {
+  IdCell,
+  type RecordTools,
+  SideCell,
+  SymbolCell,
+  TimeCell,
+  useRecordTools,
+  WhyEnded,
+} from './record-cells.tsx';
 
-function typeText(row: OrderRow, t: Text): string {
-  return t(row.orderType === 1 ? 'type.limit' : 'type.market');
+/** Leads to the ticket of the order's market, filled in with it; nothing is sent. */
+function ResendLink({ row }: { readonly row: OrderRow }) {
+  const t = useText();
+  const { exchange: platform, symbolType, symbol } = row;
+  return (
+    <Link
+      {...tradeLink({ platform, symbolType, symbol })}
+      aria-label={`${t('trade.orders.resend')} ${symbol}`}
+      onClick={() => askToResend(row)}
+      className={classNames(buttonClass('plain', 'small'), 'h-6 max-lg:h-11')}
+    >
+      {t('trade.orders.resend')}
+    </Link>
+  );
 }
 
 function statusText(row: OrderRow, t: Text): string {
   return t(`status.${row.status}` as MessageId);
 }
 
-function columns({ text: t, locale, instrument }: RecordTools): readonly Column<OrderRow>[] {
+/** What became of an order, and what leads on from it. */
+function outcomeColumns({ text: t, instrument }: RecordTools): readonly RecordColumn<PastOrderRow>[] {
+  return [
+    {
+      id: 'filled',
+      order: (row) => Number(row.cumQuantity),
+      head: t('history.filled'),
+      numeric: true,
+      cell: (row) => sizeShown(row.cumQuantity, instrument(row)),
+    },
+    {
+      id: 'average',
+      order: (row) => Number(averageOf(row, instrument(row)) ?? 0),
+      head: t('history.average'),
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => (
+        <span title={averageOf(row, instrument(row))}>{averagePrice(row, instrument(row))}</span>
+      ),
+    },
+    {
+      id: 'value',
+      order: (row) => Number(row.cumQuote),
+      head: t('history.value'),
+      numeric: true,
+      wideOnly: true,
+      cell: (row) => <span title={row.cumQuote}>{moneyOf(row.cumQuote)}</span>,
+    },
+    {
+      id: 'fee',
+      order: ({ fees }) => feesOrder(fees),
+      head: t('history.fee'),
+      numeric: true,
+      wideOnly: true,
+      cell: ({ fees }) => <span title={feesTip(fees) ?? t('history.feesMany')}>{feesShown(fees)}</span>,
+    },
+    {
+      id: 'status',
+      onCard: 'below',
+      order: (row) => row.status,
+      head: t('common.status'),
+      cell: (row) => (
+        <span className="block max-w-72 min-w-40 py-1 whitespace-normal">
+          {statusText(row, t)}
+          <WhyEnded row={row} />
+        </span>
+      ),
+    },
+    {
+      id: 'id',
+      onCard: 'below',
+      head: t('history.orderId'),
+      wideOnly: true,
+      cell: (row) => <IdCell id={row.orderId} />,
+    },
+    {
+      id: 'action',
+      onCard: 'end',
+      sticky: true,
+      head: <span className="sr-only">{t('trade.orders.resend')}</span>,
+      numeric: true,
+      cell: (row) => <ResendLink row={row} />,
+    },
+  ];
+}
+
+function columns(tools: RecordTools): readonly RecordColumn<PastOrderRow>[] {
+  const { text: t, instrument } = tools;
   return [
     {
       id: 'time',
       order: (row) => row.createdAt,
       head: t('common.time'),
-      cell: (row) => formatDateTime(row.createdAt, locale),
+      cell: (row) => <TimeCell millis={row.createdAt} />,
     },
     {
       id: 'venue',
+      onCard: 'head',
       order: (row) => row.exchange,
       head: t('market.venue'),
       cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
     },
     {
       id: 'symbol',
+      onCard: 'title',
       order: (row) => row.symbol,
       head: t('history.symbol'),
       cell: (row) => <SymbolCell {...row} />,
     },
     {
       id: 'side',
+      onCard: 'head',
       order: (row) => row.side * 3 + row.effect,
       head: t('history.side'),
       cell: (row) => <SideCell side={row.side} effect={row.effect} />,
     },
     {
       id: 'type',
+      onCard: 'head',
       order: (row) => row.orderType,
       head: t('history.type'),
       wideOnly: true,
-      cell: (row) => typeText(row, t),
+      cell: (row) => kindText(t, row),
     },
     {
       id: 'price',
@@ -80,42 +180,7 @@ function columns({ text: t, locale, instrument }: RecordTools): readonly Column<
         </span>
       ),
     },
-    {
-      id: 'filled',
-      order: (row) => Number(row.cumQuantity),
-      head: t('history.filled'),
-      numeric: true,
-      cell: (row) => sizeShown(row.cumQuantity, instrument(row)),
-    },
-    {
-      id: 'average',
-      head: t('history.average'),
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => (
-        <span title={averageOf(row, instrument(row))}>{averagePrice(row, instrument(row))}</span>
-      ),
-    },
-    {
-      id: 'value',
-      order: (row) => Number(row.cumQuote),
-      head: t('history.value'),
-      numeric: true,
-      wideOnly: true,
-      cell: (row) => <span title={row.cumQuote}>{moneyOf(row.cumQuote)}</span>,
-    },
-    {
-      id: 'status',
-      order: (row) => row.status,
-      head: t('common.status'),
-      cell: (row) => (
-        <span className="block max-w-72 min-w-40 py-1 whitespace-normal">
-          {statusText(row, t)}
-          <WhyEnded row={row} />
-        </span>
-      ),
-    },
-    { id: 'id', head: t('history.orderId'), wideOnly: true, cell: (row) => <IdCell id={row.orderId} /> },
+    ...outcomeColumns(tools),
   ];
 }
 
@@ -132,7 +197,7 @@ function OrderRecords({ symbolType }: { readonly symbolType: SymbolType }) {
       heading={t(spot ? 'title.orders' : 'nav.history.futuresOrders')}
       read={readOrders}
       columns={shown}
-      csv={orderCsv(orderSymbolKey)}
+      csv={pastOrderCsv(orderSymbolKey)}
       rowKey={(row) => row.orderId}
       version={version}
     />

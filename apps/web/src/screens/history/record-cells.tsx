@@ -5,8 +5,10 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { signedMoneyOf } from '../../calculators/signed-text.ts';
 import { sideKey } from '../../calculators/ticket/order-side.ts';
-import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { formatShortTime } from '../../i18n/format.ts';
+import { type Text, useText } from '../../i18n/i18n.ts';
 import { detailsOf, endWords } from '../../i18n/notice-words.ts';
+import { now } from '../../stores/app/clock.ts';
 import { sayCopied } from '../../stores/app/say-copied.ts';
 import { findInstrument, instrumentsStore, type ListedInstrument } from '../../stores/market/instruments.ts';
 import { tradeLink } from '../../stores/market/market.ts';
@@ -22,7 +24,6 @@ interface MarketRow {
 /** What columns need besides their rows. */
 export interface RecordTools {
   readonly text: Text;
-  readonly locale: string;
   /** The instrument of a row; `undefined` while its list is not read, and for one that is no longer listed. */
   readonly instrument: (row: MarketRow) => ListedInstrument | undefined;
 }
@@ -30,14 +31,13 @@ export interface RecordTools {
 /** The tools of the language and the lists at hand; the same object until one of them changes. */
 export function useRecordTools(): RecordTools {
   const text = useText();
-  const locale = useLocale();
   const lists = useStore(instrumentsStore);
   return useMemo(
     () => ({
-      ...{ text, locale },
+      text,
       instrument: ({ exchange, symbolType, symbol }) => findInstrument(lists, exchange, symbolType, symbol),
     }),
-    [text, locale, lists],
+    [text, lists],
   );
 }
 
@@ -59,6 +59,16 @@ export function SymbolCell(props: {
 export function SideCell({ side, effect }: { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 }) {
   const t = useText();
   return <span className={side === 1 ? 'text-up' : 'text-down'}>{t(`side.${sideKey(side, effect)}`)}</span>;
+}
+
+/** A time to the second, as the tables of the trade page write it; `exact` to the millisecond. */
+export function TimeCell({ millis, exact }: { readonly millis: number; readonly exact?: true }) {
+  return (
+    <span title={new Date(millis).toISOString()}>
+      {formatShortTime(millis, now())}
+      {exact === true && `.${String(millis % 1_000).padStart(3, '0')}`}
+    </span>
+  );
 }
 
 /** What was gained or lost, with its sign. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { defaultMarket, tradeLink } from '../../stores/market/market.ts';
+import { roleBeside } from '../../stores/member/own-service.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Badge } from '../../ui/states.tsx';
 
@@ -36,7 +37,11 @@ export function TryNow() {
         </Button>
         <Badge tone="warning">{t('paper.badge')}</Badge>
       </div>
-      <p role="status" className={`text-xs ${problem === '' ? 'text-faint' : 'text-danger'}`}>
+      <p
+        role={roleBeside('status', problem)}
+        data-fault={problem !== '' || undefined}
+        className={`text-xs ${problem === '' ? 'text-faint' : 'text-danger'}`}
+      >
         {problem === ''
           ? t(percent === undefined ? 'demo.tryHint' : 'demo.making', { percent: percent ?? 0 })
           : problem}

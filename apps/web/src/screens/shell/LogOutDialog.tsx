@@ -14,7 +14,7 @@ export function LogOutDialog({ open, onClose }: { readonly open: boolean; readon
   const [busy, setBusy] = useState(false);
   const logOut = async () => {
     setBusy(true);
-    const answer = await call('user/layout', {}, { quiet: true });
+    const answer = await call('user/layout', {});
     setBusy(false);
     onClose();
     await navigate({ to: '/' });

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
+import { offerMenuPlace } from '../../stores/app/menu-place.ts';
 import { changeSettings, settingsStore } from '../../stores/app/settings.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -63,6 +64,7 @@ export function MobileMenu(props: {
       title={t('nav.menu')}
       closeLabel={t('common.close')}
     >
+      <div ref={offerMenuPlace} className="empty:hidden" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only watches clicks of the links inside, which keyboards press too */}
       <div onClick={(event) => closeOnLink(event.target)} className="flex flex-col gap-0.5">
         {!member && (

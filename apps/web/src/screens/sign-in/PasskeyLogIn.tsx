@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/app/notices.ts';
 import { passkeyObstacle } from '../../stores/app/passkeys.ts';
 import { keepLogIn, logInStore, takeAnswer } from '../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../stores/member/own-service.ts';
@@ -16,16 +15,14 @@ export function PasskeyLogIn({ next }: { readonly next: string | undefined }) {
   const navigate = useNavigate();
   if (passkeyObstacle() !== undefined) return null;
   const logIn = async (passkey: string): Promise<string | undefined> => {
-    const answer = await call('x/passkey/Login', { passkey }, { quiet: true });
+    const answer = await call('x/passkey/Login', { passkey });
     if (answer.ok) {
       const { account, goTo } = logInStore.getState();
       keepLogIn(account, next ?? goTo);
       await navigate({ to: takeAnswer(answer.data), replace: true });
       return undefined;
     }
-    const problem = problemOf(answer) ?? '';
-    if (!isRefused(answer, FROZEN)) return problem;
-    notify('warning', { text: problem }, 'log-in');
+    if (!isRefused(answer, FROZEN)) return problemOf(answer);
     await navigate({ to: '/forgotPassword_A', search: { for: 'unfreeze' } });
     return undefined;
   };

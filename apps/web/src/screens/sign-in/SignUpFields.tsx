@@ -19,9 +19,10 @@ import {
 import { NewPassword } from '../fields/NewPassword.tsx';
 import { SendCode } from '../fields/SendCode.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
+import { RegionField, type RegionForm } from './RegionField.tsx';
 
 /** What a newcomer fills in. */
-export interface SignUpForm extends ContactForm {
+export interface SignUpForm extends ContactForm, RegionForm {
   readonly code: string;
   readonly password: string;
   readonly again: string;
@@ -35,12 +36,13 @@ export const EMPTY_SIGN_UP: SignUpForm = {
   ...{ referralCode: '', agree: false },
 };
 
-/** Password, referral code and agreement: fields of the form around it. */
+/** Country where it matters, password, referral code and agreement: fields of the form around it. */
 export function AccountFields({ withReferral = true }: { readonly withReferral?: boolean }) {
   const t = useText();
   const { register, formState } = useFormContext<SignUpForm>();
   return (
     <>
+      <RegionField />
       <NewPassword label={t('sign.password')} />
       {withReferral && (
         <Field label={t('sign.referral')} autoComplete="off" maxLength={20} {...register('referralCode')} />

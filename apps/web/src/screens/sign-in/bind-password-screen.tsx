@@ -69,7 +69,7 @@ async function bind(arrival: Arrival, kind: ContactKind, values: SignUpForm): Pr
   if (!emailVerified) {
     const contact = contactOfForm(kind, values);
     const given = { target: contact, purpose: 'register', code: values.code.trim() } as const;
-    const checked = await call('user/checkcode', given, { quiet: true });
+    const checked = await call('user/checkcode', given);
     if (!checked.ok) {
       const aboutCode = isRefused(checked, REFUSED.codeWrong) || isRefused(checked, REFUSED.codeLonger);
       return { field: aboutCode ? 'code' : 'root', message: problemOf(checked) ?? '' };
@@ -77,14 +77,11 @@ async function bind(arrival: Arrival, kind: ContactKind, values: SignUpForm): Pr
     proved = { ...(kind === 'email' ? { email: contact } : { mobile: contact }), flow: checked.data.flow };
   }
   const referralCode = values.referralCode.trim();
-  const answer = await call(
-    'x/oauth/BindPassword',
-    {
-      ...{ ticket, password: values.password, agree: values.agree ? 'true' : 'false', ...proved },
-      ...(referralCode === '' ? {} : { referralCode }),
-    },
-    { quiet: true },
-  );
+  const answer = await call('x/oauth/BindPassword', {
+    ...{ ticket, password: values.password, agree: values.agree ? 'true' : 'false', ...proved },
+    ...(referralCode === '' ? {} : { referralCode }),
+    ...(values.country === undefined ? {} : { country: values.country }),
+  });
   if (!answer.ok) {
     const isOver = isRefused(answer, REFUSED.flowInvalid);
     return { field: 'root', message: problemOf(answer) ?? '', isOver };
@@ -113,7 +110,6 @@ function BindForm({ arrival }: { readonly arrival: Arrival }) {
     }
     if (problem.isOver !== true) return form.setError(problem.field, { message: problem.message });
     forgetArrival();
-    notify('warning', { text: problem.message }, 'log-in');
     return navigate({ to: '/login', replace: true });
   };
   return (

@@ -2,7 +2,6 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useText } from '../../i18n/i18n.ts';
-import { notify } from '../../stores/app/notices.ts';
 import { keepLogIn, logInStore, takeAnswer } from '../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../stores/member/own-service.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -43,22 +42,21 @@ export function LoginScreen() {
   const logIn = async (typed: LoginForm) => {
     const { password, code } = typed;
     const account = contactOfForm(kind, typed);
-    const attempt = async () => {
+    const attempt = async (again: boolean) => {
       const solved = await captcha.take(account);
       if (solved === undefined) return undefined;
       const proof = asksCode ? { code: code.trim() } : {};
-      return call('user/login', { account, password, captcha: solved, ...proof }, { quiet: true });
+      const quiet = again ? [] : [REFUSED.captcha];
+      return call('user/login', { account, password, captcha: solved, ...proof }, { quiet });
     };
-    let answer = await attempt();
+    let answer = await attempt(false);
     // The work done while the form was filled in was too little, or is too old: the next is done for this account.
-    if (answer !== undefined && isRefused(answer, REFUSED.captcha)) answer = await attempt();
+    if (answer !== undefined && isRefused(answer, REFUSED.captcha)) answer = await attempt(true);
     if (answer === undefined) return form.setError('root', { message: t('sign.captchaFailed') });
     keepLogIn(account, next ?? goTo);
     if (answer.ok) return navigate({ to: takeAnswer(answer.data), replace: true });
-    if (isRefused(answer, REFUSED.frozen)) {
-      notify('warning', { text: problemOf(answer) ?? '' }, 'log-in');
+    if (isRefused(answer, REFUSED.frozen))
       return navigate({ to: '/forgotPassword_A', search: { for: 'unfreeze' } });
-    }
     if (isRefused(answer, REFUSED.codeNeeded)) return setAsksCode(true);
     const aboutCode = isRefused(answer, REFUSED.codeWrong) || isRefused(answer, REFUSED.codeLonger);
     return form.setError(aboutCode ? 'code' : 'root', { message: problemOf(answer) ?? '' });

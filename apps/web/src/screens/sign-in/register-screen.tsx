@@ -26,11 +26,11 @@ async function register(
   t: Text,
 ): Promise<Refusal | undefined> {
   const contact = contactOfForm(kind, values);
-  const checked = await call(
-    'user/checkcode',
-    { target: contact, purpose: 'register', code: values.code.trim() },
-    { quiet: true },
-  );
+  const checked = await call('user/checkcode', {
+    target: contact,
+    purpose: 'register',
+    code: values.code.trim(),
+  });
   if (!checked.ok) {
     return checked.kind === 'refused'
       ? { field: 'code', message: checked.message }
@@ -52,12 +52,13 @@ function formOf(kind: ContactKind, values: SignUpForm) {
   return {
     ...(kind === 'email' ? { email: contact } : { mobile: contact }),
     ...{ password: values.password, agree: values.agree ? ('true' as const) : ('false' as const) },
+    ...(values.country === undefined ? {} : { country: values.country }),
   };
 }
 
 async function signUp(form: Omit<CallInput<'user/usernew'>, 'referralCode'>, referralCode: string) {
   const code = referralCode === '' ? {} : { referralCode };
-  const answer = await call('user/usernew', { ...form, ...code }, { quiet: true });
+  const answer = await call('user/usernew', { ...form, ...code });
   if (answer.ok) beginSession(answer.data);
   return answer;
 }
@@ -65,7 +66,7 @@ async function signUp(form: Omit<CallInput<'user/usernew'>, 'referralCode'>, ref
 /** The demo of this browser becomes an account; its session goes on under another token. */
 function keep(form: CallInput<'x/demo/Keep'>) {
   return whileRenewing(async () => {
-    const answer = await call('x/demo/Keep', form, { quiet: true });
+    const answer = await call('x/demo/Keep', form);
     if (answer.ok) {
       renewSession(answer.data.token);
       sessionStore.setState({ user: undefined });

@@ -1,3 +1,4 @@
+import { sayNotDone } from '../../stores/member/own-service.ts';
 import '../../i18n/later-words.ts';
 import { type Amount, parseAmount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
 import { ArrowDownUp, BellPlus, Plus, X } from 'lucide-react';
@@ -15,7 +16,6 @@ import { groupThousands } from '../../calculators/step-text.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { cancelAlgo } from '../../stores/algos/algo-calls.ts';
 import { algosStore } from '../../stores/algos/algos.ts';
-import { notify } from '../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { cancelOrder } from '../../stores/trading/order-calls.ts';
@@ -209,7 +209,7 @@ function AlertAt(props: {
   const setAlert = async (): Promise<void> => {
     if (!member || price === undefined || last === undefined) return;
     const why = await setPriceAlert({ platform, symbolType, symbol, price, last });
-    if (why !== undefined) notify('error', { text: why }, 'alert');
+    if (why !== undefined) sayNotDone(why);
   };
   useKeys({ 'alert.atCrosshair': () => void setAlert() });
   if (!member || price === undefined || last === undefined || top === undefined) return null;

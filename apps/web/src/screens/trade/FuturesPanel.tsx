@@ -84,7 +84,7 @@ function TabTools({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab 
     return (
       <ExportCsv
         name="futures-orders"
-        columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
+        columns={async () => (await recordCsv()).pastOrderCsv(orderSymbolKey)}
         read={readOrders(filter)}
       />
     );
@@ -126,6 +126,20 @@ function Panel({ tab, ...part }: RecordTabProps & { readonly tab: FuturesTab }):
   return <Assets {...part} />;
 }
 
+/** How many positions the list shows: of the contract on screen, or of all. */
+function usePositionCount(instrument: ListedInstrument): number {
+  const onlyThis = !useStore(tradeSettingsStore, (settings) => settings.positionsAll);
+  const filter = usePositionFilter({ instrument, onlyThis });
+  return useStore(positionsStore, (state) => [...state.open.values()].filter(filter).length);
+}
+
+/** The name of the list with how many stand in it. */
+export function PositionsName({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const count = usePositionCount(instrument);
+  return `${text('trade.positions')}${count === 0 ? '' : ` ${count}`}`;
+}
+
 /** Positions, orders, histories and balances of the member, below the chart of a contract. */
 export function FuturesPanel(props: {
   readonly instrument: ListedInstrument;
@@ -147,8 +161,7 @@ export function FuturesPanel(props: {
   const part = { ...props, onlyThis };
   const open = useOpenRows(instrument, !ordersAll).length;
   const waiting = useWaitingRows(instrument, !ordersAll).length;
-  const filter = usePositionFilter({ instrument, onlyThis: !positionsAll });
-  const positions = useStore(positionsStore, (state) => [...state.open.values()].filter(filter).length);
+  const positions = usePositionCount(instrument);
   const items = [
     { value: 'positions' as const, label: text('trade.positions'), count: positions },
     { value: 'open' as const, label: text('trade.orders.open'), count: open },
@@ -208,7 +221,7 @@ function Beside(props: {
         <h2 className="text-[13px]">
           {label} <span className="text-faint">({count})</span>
         </h2>
-        {end}
+        <div className="flex items-center gap-3">{end}</div>
       </div>
       <div className="min-h-0 flex-1">{children}</div>
     </section>
@@ -232,18 +245,10 @@ export function OrdersBeside(props: { readonly instrument: ListedInstrument; rea
   }
   return (
     <div className="flex min-h-0 flex-col gap-px">
-      <Beside
-        label={text('trade.orders.open')}
-        count={open}
-        end={<CancelAll {...part} kind="limit" count={open} />}
-      >
+      <Beside label={text('trade.orders.open')} count={open} end={<TabTools {...part} wide tab="open" />}>
         <OpenOrders {...part} wide />
       </Beside>
-      <Beside
-        label={text('trade.algos')}
-        count={waiting}
-        end={<CancelAll {...part} kind="conditional" count={waiting} />}
-      >
+      <Beside label={text('trade.algos')} count={waiting} end={<TabTools {...part} wide tab="conditional" />}>
         <ConditionalTab {...part} wide />
       </Beside>
     </div>

@@ -15,10 +15,10 @@ export function NoticeList() {
   const { notices: said } = useStore(noticesStore);
   const notices = said.filter(({ event }) => event === undefined || !EVENT_TELLINGS[event].passing);
   const [open, setOpen] = useState(false);
-  const [seen, setSeen] = useState(0);
+  const { seen } = useStore(noticesStore);
   const fresh = notices.filter(({ serial }) => serial > seen).length;
   const close = (): void => {
-    setSeen(notices.at(-1)?.serial ?? 0);
+    noticesStore.setState({ seen: notices.at(-1)?.serial ?? 0 });
     setOpen(false);
   };
   const label = text('trade.notices.open', { count: fresh });

@@ -74,22 +74,28 @@ function Fields({ quote }: { readonly quote: string }) {
   );
 }
 
-/** The button of the status bar that opens what is kept of trading in this browser; it says that one click sends. */
+/** Says that one click sends. */
+export function OneClickBadge() {
+  const text = useText();
+  const oneClick = useStore(tradeSettingsStore, (settings) => settings.oneClick);
+  if (!oneClick) return null;
+  return (
+    <span
+      title={text('trade.settings.oneClick')}
+      className="shrink-0 rounded-sm bg-warning px-1 font-medium whitespace-nowrap text-on-accent"
+    >
+      {text('trade.settings.oneClickBadge')}
+    </span>
+  );
+}
+
+/** The button that opens what is kept of trading in this browser. */
 export function TradeSettings({ quote }: { readonly quote: string }) {
   const text = useText();
   const [open, setOpen] = useState(false);
-  const oneClick = useStore(tradeSettingsStore, (settings) => settings.oneClick);
   const label = text('trade.settings.title');
   return (
     <>
-      {oneClick && (
-        <span
-          title={text('trade.settings.oneClick')}
-          className="rounded-sm bg-warning px-1 font-medium text-on-accent"
-        >
-          {text('trade.settings.oneClickBadge')}
-        </span>
-      )}
       <button
         type="button"
         aria-label={label}

@@ -8,6 +8,7 @@ import { useText } from '../../i18n/i18n.ts';
 import '../../i18n/trade-words.ts';
 import { followAlgoMarket, pickTrigger } from '../../stores/algos/algo-ticket.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
+import type { ListedInstrument } from '../../stores/market/instruments.ts';
 import { marketKey, spotOffer } from '../../stores/market/market.ts';
 import { createTicketStore } from '../../stores/trading/ticket/ticket.ts';
 import { lazyPart } from '../../ui/read-ahead.ts';
@@ -16,18 +17,27 @@ import { useWide } from './live/live-hooks.ts';
 import { useLiveMarket } from './live/use-live-market.ts';
 import { MarketGate, type OpenMarket } from './market-gate.tsx';
 import { startOrderSounds } from './order-sounds.ts';
-import { OrdersPanel } from './orders/OrdersPanel.tsx';
-import { PhoneTicket } from './PhoneTicket.tsx';
+import { OpenOrdersName, OrdersPanel } from './orders/OrdersPanel.tsx';
+import { PhoneTicket, useThumbShare } from './phone/PhoneTicket.tsx';
+import { PhoneTrade } from './phone/PhoneTrade.tsx';
 import { ScaledPair } from './scaled-tickets.ts';
 import { ClosedThumb, ClosedTicket } from './ticket/ClosedTicket.tsx';
 import { OrderTicket } from './ticket/OrderTicket.tsx';
-import { DesktopTrade, PhoneTrade, type TradeViewProps } from './trade-layouts.tsx';
+import { DesktopTrade, type TradeViewProps } from './trade-layouts.tsx';
 import { useOrderAt } from './use-order-at.ts';
 import { useResend } from './use-resend.ts';
 
 const ConditionalPair = lazyPart(
   async () => (await import('./conditional/ConditionalPair.tsx')).ConditionalPair,
 );
+
+/** The tab of a phone that has open orders alone. */
+function orderLists(instrument: ListedInstrument): TradeViewProps['lists'] {
+  return {
+    name: <OpenOrdersName instrument={instrument} />,
+    onOpen: () => changeTradeSettings({ spotTab: 'open' }),
+  };
+}
 
 /** A pair whose platform is coming soon: everything public, and one's own orders; no ticket. */
 function ClosedTerminal({ instrument, venue }: OpenMarket) {
@@ -47,6 +57,7 @@ function ClosedTerminal({ instrument, venue }: OpenMarket) {
       />
     ),
     orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
+    lists: orderLists(instrument),
   };
   return wide ? (
     <DesktopTrade {...view} />
@@ -67,6 +78,12 @@ function useKind(fill: boolean) {
     });
   }, [fill]);
   return { kind: first ? 1 : kept, first };
+}
+
+/** A size of its own, by a share of the largest one. */
+function beginShare(act: (action: TicketAction) => void, percent: number): void {
+  act({ kind: 'sent' });
+  act({ kind: 'percent', percent });
 }
 
 /** The trade page of one pair. Its stores outlive a change of instrument. */
@@ -104,6 +121,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
     setSheet(!wide);
   });
   const { kind, first } = useKind(fill);
+  const { sized, arm } = useThumbShare(kind, (percent) => beginShare(act, percent));
   const part = {
     ...{ store: ticket, market: live.market, instrument },
     ...(wide ? {} : { onSent: () => setSheet(false) }),
@@ -132,6 +150,7 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
     onOrder,
     ticket: wide ? form : null,
     orders: <OrdersPanel instrument={instrument} market={live.market} wide={wide} />,
+    lists: orderLists(instrument),
   };
   if (wide) return <DesktopTrade {...view} />;
   const thumb = (
@@ -141,10 +160,12 @@ function Terminal({ instrument, venue, fill }: OpenMarket & { readonly fill: boo
       open={sheet}
       onOpen={(side) => {
         act({ kind: 'side', side });
+        arm();
         setSheet(true);
       }}
       onClose={() => setSheet(false)}
       ticket={form}
+      sized={sized}
     />
   );
   return <PhoneTrade {...view} thumb={thumb} />;

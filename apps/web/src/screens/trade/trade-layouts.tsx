@@ -28,6 +28,7 @@ import { TapePanel } from './tape/TapePanel.tsx';
 
 const AccountColumn = lazyPart(async () => (await import('./positions/VenueMargins.tsx')).AccountColumn);
 const VenueMargins = lazyPart(async () => (await import('./positions/VenueMargins.tsx')).VenueMargins);
+const OwnProfit = lazyPart(async () => (await import('./positions/OwnProfit.tsx')).OwnProfit);
 
 /** What both layouts show. */
 export interface TradeViewProps {
@@ -46,19 +47,23 @@ export interface TradeViewProps {
   /** What stands beside that panel where there is room for it. */
   readonly beside?: ReactNode;
   readonly onMarket: (market: MarketName) => void;
+  /** On a phone the name of the tab that has that panel alone, and what opens there. */
+  readonly lists: { readonly name: ReactNode; readonly onOpen: () => void };
 }
 
-/** A row of two or three quiet tabs over a panel. */
-function PanelTabs<Value extends string>(props: {
+/** A row of a few quiet tabs over a panel. */
+export function PanelTabs<Value extends string>(props: {
   readonly label: string;
   readonly value: Value;
-  readonly items: readonly { readonly value: Value; readonly label: string }[];
+  readonly items: readonly { readonly value: Value; readonly label: ReactNode }[];
   readonly onChange: (value: Value) => void;
+  /** Stands at the end of the row. */
+  readonly end?: ReactNode;
 }) {
   return (
     <fieldset
       aria-label={props.label}
-      className="flex h-9 min-w-0 shrink-0 gap-4 border-b border-line px-3 max-lg:h-11"
+      className="flex h-9 min-w-0 shrink-0 items-stretch gap-4 border-b border-line px-3 max-lg:h-11 max-lg:gap-1 max-lg:overflow-x-auto max-lg:overflow-y-hidden"
     >
       {props.items.map((item) => (
         <button
@@ -66,31 +71,32 @@ function PanelTabs<Value extends string>(props: {
           type="button"
           aria-pressed={item.value === props.value}
           onClick={() => props.onChange(item.value)}
-          className="-mb-px border-b-2 border-transparent text-[13px] text-soft hover:text-text aria-pressed:border-accent aria-pressed:text-text max-lg:min-w-16"
+          className="-mb-px border-b-2 border-transparent text-[13px] whitespace-nowrap text-soft hover:text-text aria-pressed:border-accent aria-pressed:text-text max-lg:min-w-16 max-lg:px-2"
         >
           {item.label}
         </button>
       ))}
+      {props.end !== undefined && <span className="ml-auto self-center text-[11px]">{props.end}</span>}
     </fieldset>
   );
 }
 
 /** Book or tape, as chosen. */
-function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book' | 'trades' }) {
+export function BookOrTape({ panel, ...view }: TradeViewProps & { readonly panel: 'book' | 'trades' }) {
   const { market, instrument, freshness, picks } = view;
   const props = { market, instrument, freshness, picks };
   return panel === 'book' ? <BookPanel {...props} /> : <TapePanel {...props} />;
 }
 
-function Bar({ shape, ...view }: TradeViewProps & { readonly shape: BarShape }) {
+/** The bar above everything. */
+export function Bar({ shape, ...view }: TradeViewProps & { readonly shape: BarShape }) {
   const { market, instrument, venue, freshness, onMarket } = view;
   const closed = venue.state === 'live' ? undefined : venue.paused ? ('paused' as const) : ('soon' as const);
   const props = { instrument, venueName: venue.name, closed, shape, freshness, onMarket };
   const ultra = useScreen() === 'ultra';
-  const accounts = ultra && (
-    <Suspense>
-      <VenueMargins />
-    </Suspense>
+  const own = shape === 'line' && instrument.symbolType === 'SWAP';
+  const accounts = (ultra || own) && (
+    <Suspense>{ultra ? <VenueMargins /> : <OwnProfit instrument={instrument} />}</Suspense>
   );
   return <InstrumentBar {...props} ticker={market.ticker} accounts={accounts} />;
 }
@@ -156,7 +162,7 @@ function useGrid(screen: SizedScreen) {
 const CHART_PIXELS = { wide: 480, high: 240 } as const;
 
 /** Chart, book and tape behind three tabs, where there is no room for one beside the other. */
-function ChartOrBook({ height, ...props }: TradeViewProps & { readonly height: string }) {
+function ChartOrBook(props: TradeViewProps) {
   const { market, instrument } = props;
   const text = useText();
   const [panel, setPanel] = useState<'chart' | 'book' | 'trades'>('chart');
@@ -172,7 +178,7 @@ function ChartOrBook({ height, ...props }: TradeViewProps & { readonly height: s
           { value: 'trades', label: text('trade.tab.trades') },
         ]}
       />
-      <div className={height}>
+      <div className="grid min-h-0 flex-1">
         {panel === 'chart' ? (
           <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
         ) : (
@@ -252,7 +258,7 @@ export function DesktopTrade(props: TradeViewProps) {
           </Sized>
         )}
         {screen === 'snug' ? (
-          <ChartOrBook {...props} height="grid min-h-0 flex-1" />
+          <ChartOrBook {...props} />
         ) : ultra ? (
           <ChartGrid {...{ instrument, market }} onOrder={props.onOrder} onMarket={props.onMarket} />
         ) : (
@@ -292,52 +298,6 @@ export function DesktopTrade(props: TradeViewProps) {
         </Sized>
       </div>
       <StatusBar market={market} instrument={instrument} />
-    </div>
-  );
-}
-
-/** A phone on its side: chart, book and the two buttons fill the window; orders, and the page's head, are below it. */
-function LowTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
-  const { market, instrument, ticket, orders, thumb } = props;
-  return (
-    <div data-terminal="low" className="flex flex-1 flex-col gap-px bg-line">
-      <div className="flex h-dvh flex-col gap-px">
-        <Bar {...props} shape="line" />
-        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_224px_minmax(124px,16%)] gap-px">
-          <ChartPanel {...{ instrument, market }} onOrder={props.onOrder} />
-          <BookOrTape {...props} panel="book" />
-          <div className="flex flex-col justify-center gap-2 bg-panel p-2 pb-[calc(8px+env(safe-area-inset-bottom))] [&>button]:max-h-24 [&>button]:min-h-12">
-            {thumb}
-          </div>
-        </div>
-      </div>
-      {ticket !== null && <div className="bg-panel">{ticket}</div>}
-      <div className="min-h-60 flex-1 bg-panel">{orders}</div>
-      <StatusBar market={market} instrument={instrument} />
-    </div>
-  );
-}
-
-/** Below 1,024 pixels: one panel at a time, orders below, and at the thumb what leads to the ticket. */
-export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
-  return useScreen() === 'low' ? <LowTrade {...props} /> : <UprightTrade {...props} />;
-}
-
-function UprightTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
-  const { market, instrument, ticket, orders, thumb } = props;
-  return (
-    <div
-      data-terminal=""
-      className="flex flex-1 flex-col gap-px bg-line pb-[calc(68px+env(safe-area-inset-bottom))]"
-    >
-      <Bar {...props} shape="narrow" />
-      <ChartOrBook {...props} height="h-[min(420px,52dvh)]" />
-      {ticket !== null && <div className="bg-panel">{ticket}</div>}
-      <div className="min-h-60 flex-1 bg-panel">{orders}</div>
-      <StatusBar market={market} instrument={instrument} />
-      <div className="fixed inset-x-0 bottom-0 z-20 flex gap-2 border-t border-line bg-panel p-2.5 pb-[calc(10px+env(safe-area-inset-bottom))]">
-        {thumb}
-      </div>
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import type { TransferRow } from '@crossbook/contract';
+import { type TransferRow, transferReasonText } from '@crossbook/contract';
 import { platformOfType } from '@crossbook/domain';
 import { useStore } from 'zustand';
 import { formatDateTime, groupDigits } from '../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../i18n/i18n.ts';
+import { type Language, settingsStore } from '../../stores/app/settings.ts';
 import { readTransfers } from '../../stores/trading/records.ts';
 import { useRecords } from '../../stores/trading/use-records.ts';
 import { hasPockets } from '../../stores/wallet/margin-funds.ts';
@@ -27,7 +28,15 @@ function directionText(t: Text, row: TransferRow): string {
   return named ? `${way} (${t(`wallet.pocket.${row.tinstType === 2 ? 'futures' : 'spot'}`)})` : way;
 }
 
-function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
+function Reason({ text }: { readonly text: string }) {
+  return (
+    <span className="max-w-64 truncate text-xs text-faint" title={text}>
+      {text}
+    </span>
+  );
+}
+
+function columns(t: Text, locale: string, language: Language): readonly Column<TransferRow>[] {
   return [
     { id: 'time', head: t('common.time'), cell: (row) => formatDateTime(row.createdAt, locale) },
     {
@@ -58,11 +67,7 @@ function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
               {t('transfer.expected', { time: formatDateTime(row.expectedAt, locale) })}
             </span>
           )}
-          {row.reason !== null && (
-            <span className="max-w-64 truncate text-xs text-faint" title={row.reason}>
-              {row.reason}
-            </span>
-          )}
+          {row.reason !== null && <Reason text={transferReasonText(row.reason, language)} />}
         </span>
       ),
     },
@@ -73,6 +78,7 @@ function columns(t: Text, locale: string): readonly Column<TransferRow>[] {
 export function TransferHistory() {
   const t = useText();
   const locale = useLocale();
+  const language = useStore(settingsStore, (settings) => settings.language);
   const version = useStore(transfersStore, (state) => state.version);
   const records = useRecords(['transfers'], readTransfers, version);
   return (
@@ -80,7 +86,7 @@ export function TransferHistory() {
       <h2 className="border-b border-line px-3 py-3 text-sm font-medium">{t('transfer.history')}</h2>
       <Table
         label={t('transfer.history')}
-        columns={columns(t, locale)}
+        columns={columns(t, locale, language)}
         rows={records.rows}
         rowKey={(row) => row.transferId}
         status={records.status}

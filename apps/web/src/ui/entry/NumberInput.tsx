@@ -1,3 +1,4 @@
+import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import { classNames } from '../class-names.ts';
 
@@ -10,6 +11,8 @@ export interface NumberInputProps {
   readonly read: (text: string) => string | undefined;
   /** The value after arrow keys: `steps` is 1 or -1, tenfold with Shift, a hundredfold with Alt. */
   readonly onStep?: (steps: number) => void;
+  /** Names of the two buttons that step where there is no keyboard; absent: there are none. */
+  readonly stepLabels?: { readonly less: string; readonly more: string };
   readonly unit?: ReactNode;
   readonly disabled?: boolean;
   readonly placeholder?: string;
@@ -31,6 +34,30 @@ const STEPS_WITH_ALT = 100;
 function stepsOf({ key, shiftKey, altKey }: KeyboardEvent): number {
   const size = altKey ? STEPS_WITH_ALT : shiftKey ? STEPS_WITH_SHIFT : 1;
   return key === 'ArrowUp' ? size : key === 'ArrowDown' ? -size : 0;
+}
+
+/** One step down and one up, for a finger. The field keeps the focus, and so its keyboard. */
+function Steppers(props: {
+  readonly labels: { readonly less: string; readonly more: string };
+  readonly onStep: (steps: number) => void;
+}) {
+  const { labels, onStep } = props;
+  return (
+    <span className="-mr-2 flex h-full shrink-0 lg:hidden">
+      {([-1, 1] as const).map((step) => (
+        <button
+          key={step}
+          type="button"
+          aria-label={step < 0 ? labels.less : labels.more}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onStep(step)}
+          className="grid h-full w-11 place-items-center border-l border-line text-soft active:bg-hover"
+        >
+          {step < 0 ? <Minus size={16} aria-hidden="true" /> : <Plus size={16} aria-hidden="true" />}
+        </button>
+      ))}
+    </span>
+  );
 }
 
 /** A number field of the terminal: label inside on the left, unit on the right, arrows step, Shift and Alt step further. */
@@ -107,6 +134,9 @@ export function NumberInput(props: NumberInputProps) {
         )}
       </span>
       {unit !== undefined && <span className="shrink-0 text-xs text-faint">{unit}</span>}
+      {props.stepLabels !== undefined && onStep !== undefined && (
+        <Steppers labels={props.stepLabels} onStep={onStep} />
+      )}
     </div>
   );
 }

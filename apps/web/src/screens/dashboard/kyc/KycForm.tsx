@@ -65,7 +65,7 @@ export function KycForm({ standing, now }: { readonly standing: KycStanding; rea
   const { errors, isSubmitting } = form.formState;
   const [country, documentKind] = [form.watch('country'), form.watch('documentKind')];
   const submit = form.handleSubmit(async (typed) => {
-    const answer = await call('x/kyc/Submit', given(typed), { quiet: true });
+    const answer = await call('x/kyc/Submit', given(typed));
     if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
     notify('success', { id: 'kyc.sent' });
     securityChanged();

@@ -1,5 +1,5 @@
-import { groupDigits } from '../../../i18n/format.ts';
-import { type Text, useText } from '../../../i18n/i18n.ts';
+import { formatDateTime, groupDigits } from '../../../i18n/format.ts';
+import { type Text, useLocale, useText } from '../../../i18n/i18n.ts';
 import { type LimitRow, type Limits, useLimits } from '../../../stores/wallet/limits.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { StaleBadge } from '../../../ui/states.tsx';
@@ -7,7 +7,7 @@ import { type Column, Table } from '../../../ui/tables/Table.tsx';
 import { AccountCard } from '../../fields/AccountPage.tsx';
 
 /** Both tiers are seen on a phone at once. */
-const ON_PHONE = 'max-md:whitespace-normal';
+const ON_PHONE = 'max-md:whitespace-normal max-md:py-1.5';
 
 /** What a tier may do of one thing, in words. */
 function shown(t: Text, row: LimitRow, tier: number): string {
@@ -18,7 +18,15 @@ function shown(t: Text, row: LimitRow, tier: number): string {
     : t('kyc.limit.most', { most: `${groupDigits(of.most)} ${row.asset}`, hours: row.hours ?? 0 });
 }
 
-function columnsOf(t: Text, limits: Limits | undefined): readonly Column<LimitRow>[] {
+/** What holds later, in words; nothing where nothing is set. */
+function later(t: Text, locale: string, { tiers, asset }: LimitRow, tier: number): string | undefined {
+  const next = tiers.find((one) => one.tier === tier)?.next ?? undefined;
+  if (next === undefined) return undefined;
+  const most = `${groupDigits(next.most)} ${asset}`;
+  return t('kyc.limit.next', { most, time: formatDateTime(next.from, locale) });
+}
+
+function columnsOf(t: Text, locale: string, limits: Limits | undefined): readonly Column<LimitRow>[] {
   const own = limits?.tier;
   return [
     {
@@ -39,7 +47,10 @@ function columnsOf(t: Text, limits: Limits | undefined): readonly Column<LimitRo
       id: `tier-${tier}`,
       head: t(tier === own ? 'kyc.limit.yours' : 'kyc.tier', { tier }),
       cell: (row: LimitRow) => (
-        <span className={classNames(ON_PHONE, tier !== own && 'text-soft')}>{shown(t, row, tier)}</span>
+        <span className={classNames('flex flex-col', ON_PHONE, tier !== own && 'text-soft')}>
+          <span>{shown(t, row, tier)}</span>
+          <span className="text-xs text-faint empty:hidden">{later(t, locale, row, tier)}</span>
+        </span>
       ),
     })),
   ];
@@ -48,13 +59,14 @@ function columnsOf(t: Text, limits: Limits | undefined): readonly Column<LimitRo
 /** What each tier may do, so that nobody meets a limit that he was not told of. */
 export function TierLimits() {
   const t = useText();
+  const locale = useLocale();
   const query = useLimits();
   return (
     <AccountCard title={t('kyc.limit.title')}>
       {query.isError && query.data !== undefined && <StaleBadge text={t('security.stale')} />}
       <Table
         label={t('kyc.limit.title')}
-        columns={columnsOf(t, query.data)}
+        columns={columnsOf(t, locale, query.data)}
         rows={query.data?.rows ?? []}
         rowKey={({ what }) => what}
         status={query.data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading'}

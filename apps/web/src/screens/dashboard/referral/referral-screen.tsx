@@ -117,6 +117,13 @@ function Referrals() {
       ) : (
         <>
           <Codes page={first} />
+          {first?.later.map(({ field, value, from }) => (
+            <Banner key={field} tone="plain">
+              {t(field === 'self-rate' ? 'referral.later.self-rate' : 'referral.later.first-trade', {
+                ...{ value: groupDigits(value), time: formatDateTime(from, locale) },
+              })}
+            </Banner>
+          ))}
           {first?.late === true && <Banner>{t('referral.late')}</Banner>}
           <Sums page={first} />
           <section className="flex flex-col rounded-md border border-line bg-panel">

@@ -60,7 +60,7 @@ function Begin(props: ActProps & { readonly onBegun: (secret: Secret) => void })
   const act = useAct(props.security);
   const form = useForm({ defaultValues: { proof: '' } });
   const submit = form.handleSubmit(async ({ proof }) => {
-    const done = await act(proof, (grant) => call('security/usergooglesecret', { grant }, { quiet: true }));
+    const done = await act(proof, (grant) => call('security/usergooglesecret', { grant }));
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     props.onBegun(done.data);
   });
@@ -159,7 +159,7 @@ function Enable(props: { readonly setupId: string; readonly onDone: (codes: read
   const submit = form.handleSubmit(async ({ totp }) => {
     const request = { setupId: props.setupId, totp: totp.replace(/\s/g, '') };
     const answer = await whileRenewing(async () => {
-      const bound = await call('security/bindgoogle', request, { quiet: true });
+      const bound = await call('security/bindgoogle', request);
       if (bound.ok) renewSession(bound.data.token);
       return bound;
     });

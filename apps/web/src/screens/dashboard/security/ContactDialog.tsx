@@ -53,7 +53,7 @@ function useFlows() {
     const name = `${purpose} ${target} ${code}`;
     const known = proved.current.get(name);
     if (known !== undefined) return { flow: known };
-    const answer = await call('user/checkcode', { target, purpose, code }, { quiet: true });
+    const answer = await call('user/checkcode', { target, purpose, code });
     if (!answer.ok) return { problem: problemOf(answer) ?? '' };
     proved.current.set(name, answer.data.flow);
     return answer.data;
@@ -70,12 +70,12 @@ function changed(
     if (channel === 'email') {
       const besides = oldFlow === '' ? {} : { oldFlow };
       return isFirst
-        ? call('security/bindemail', { email: to, flow, ...besides, grant }, { quiet: true })
-        : call('security/modifyemail', { email: to, flow, oldFlow, grant }, { quiet: true });
+        ? call('security/bindemail', { email: to, flow, ...besides, grant })
+        : call('security/modifyemail', { email: to, flow, oldFlow, grant });
     }
     return isFirst
-      ? call('security/bindphone', { mobile: to, flow, grant }, { quiet: true })
-      : call('security/modifyphone', { mobile: to, flow, oldFlow, grant }, { quiet: true });
+      ? call('security/bindphone', { mobile: to, flow, grant })
+      : call('security/modifyphone', { mobile: to, flow, oldFlow, grant });
   };
 }
 
@@ -184,7 +184,7 @@ function ContactCode(
     const wrong = sentTo === undefined ? wrongTarget(target, channel, t) : undefined;
     if (wrong !== undefined) return wrong;
     const to = sentTo === undefined ? { target } : {};
-    return problemOf(await call('usersms/usersms', { purpose, channel, ...to }, { quiet: true }));
+    return problemOf(await call('usersms/usersms', { purpose, channel, ...to }));
   };
   return (
     <CodeField

@@ -18,9 +18,9 @@ const TEXTS = {
 } as const satisfies Readonly<Record<Ending['what'], readonly MessageId[]>>;
 
 function end({ what, id }: Ending, grant: string) {
-  if (what === 'others') return call('x/account/EndOthers', { grant }, { quiet: true });
+  if (what === 'others') return call('x/account/EndOthers', { grant });
   const name = what === 'device' ? 'x/account/ForgetDevice' : 'x/account/EndSession';
-  return call(name, { id, grant }, { quiet: true });
+  return call(name, { id, grant });
 }
 
 /** Proves who it is and ends something of the member's log-ins. */

@@ -43,9 +43,7 @@ export function AddPasskeyDialog({ security, onClose }: ActProps) {
   });
   const submit = form.handleSubmit(async ({ name, proof }) => {
     if (options.current === undefined) {
-      const begun = await act(proof, (grant) =>
-        call('x/passkey/RegisterOptions', { grant }, { quiet: true }),
-      );
+      const begun = await act(proof, (grant) => call('x/passkey/RegisterOptions', { grant }));
       if ('problem' in begun) return form.setError(begun.problem.field, { message: begun.problem.message });
       options.current = begun.data.options;
     }
@@ -83,7 +81,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: PasskeyProps) {
   const t = useText();
   const form = useForm({ defaultValues: { name: passkey.name } });
   const submit = form.handleSubmit(async ({ name }) => {
-    const answer = await call('x/passkey/Rename', { id: passkey.id, name: name.trim() }, { quiet: true });
+    const answer = await call('x/passkey/Rename', { id: passkey.id, name: name.trim() });
     if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
     securityChanged();
     onClose();
@@ -109,9 +107,7 @@ export function RemovePasskeyDialog({ security, passkey, onClose }: PasskeyProps
   const form = useForm({ defaultValues: { proof: '' } });
   const isLast = security.passkeys === 1 && !security.googleAuth;
   const submit = form.handleSubmit(async ({ proof }) => {
-    const done = await act(proof, (grant) =>
-      call('x/passkey/Remove', { id: passkey.id, grant }, { quiet: true }),
-    );
+    const done = await act(proof, (grant) => call('x/passkey/Remove', { id: passkey.id, grant }));
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     notify('success', { id: 'account.modified' });
     onClose();

@@ -20,7 +20,7 @@ export function PasswordDialog({ security, onClose }: ActProps) {
   });
   const submit = form.handleSubmit(async ({ oldPassword, password, proof }) => {
     const done = await act(security.googleAuth ? proof : oldPassword, (grant) =>
-      call('security/resetpwd', { oldPassword, password, grant }, { quiet: true }),
+      call('security/resetpwd', { oldPassword, password, grant }),
     );
     if ('problem' in done) {
       const { field, message } = done.problem;

@@ -22,9 +22,7 @@ export function ProviderDialog({ security, onClose }: ActProps) {
   };
   const submit = form.handleSubmit(async ({ proof }) => {
     const done = await act<object>(proof, (grant) =>
-      isLinked
-        ? call('x/oauth/Unlink', { grant }, { quiet: true })
-        : call('x/oauth/Link', { ticket, grant }, { quiet: true }),
+      isLinked ? call('x/oauth/Unlink', { grant }) : call('x/oauth/Link', { ticket, grant }),
     );
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     notify('success', { id: isLinked ? 'account.modified' : 'account.set' });

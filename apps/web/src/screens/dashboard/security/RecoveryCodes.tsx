@@ -58,7 +58,7 @@ export function RenewCodesDialog({ security, onClose }: ActProps) {
   const [codes, setCodes] = useState<readonly string[]>();
   const form = useForm({ defaultValues: { proof: '' } });
   const submit = form.handleSubmit(async ({ proof }) => {
-    const done = await act(proof, (grant) => call('x/account/RecoveryCodes', { grant }, { quiet: true }));
+    const done = await act(proof, (grant) => call('x/account/RecoveryCodes', { grant }));
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     setCodes(done.data.recoveryCodes);
   });

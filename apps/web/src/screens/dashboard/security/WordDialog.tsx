@@ -15,7 +15,7 @@ export function WordDialog({ security, onClose }: ActProps) {
   const form = useForm({ defaultValues: { word: '', proof: '' } });
   const submit = form.handleSubmit(async ({ word, proof }) => {
     const done = await act(proof, (grant) =>
-      call('security/modifyuserinfo', { antiPhishing: word.trim(), grant }, { quiet: true }),
+      call('security/modifyuserinfo', { antiPhishing: word.trim(), grant }),
     );
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     notify('success', { id: 'account.set' });

@@ -38,7 +38,7 @@ export function useAct(security: Pick<MemberSecurity, 'googleAuth' | 'passkeys'>
     if (kept.current === undefined) {
       const given = await proofOf(security, proof);
       if ('problem' in given) return { problem: { field: 'proof', message: given.problem } };
-      const answer = await call('x/account/StepUp', { purpose: 'credentials', ...given }, { quiet: true });
+      const answer = await call('x/account/StepUp', { purpose: 'credentials', ...given });
       if (!answer.ok) return { problem: { field: 'proof', message: problemOf(answer) ?? '' } };
       renewSession(answer.data.token);
       kept.current = answer.data.grant;

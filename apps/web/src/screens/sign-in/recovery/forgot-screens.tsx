@@ -53,7 +53,7 @@ export function ForgotScreen() {
   const submit = async (typed: ContactForm & { readonly code: string }) => {
     const account = contactOfForm(kind, typed);
     const asked = { target: account, purpose, code: typed.code.trim() };
-    const answer = await call('user/checkcode', asked, { quiet: true });
+    const answer = await call('user/checkcode', asked);
     if (!answer.ok) return form.setError('code', { message: problemOf(answer) ?? '' });
     keepRecovery({ purpose, account, flow: answer.data.flow });
     await navigate({ to: '/forgotPassword_B', replace: true });
@@ -122,8 +122,8 @@ function useRecovery({ purpose, account, flow }: Recovery) {
     const request = { account, flow, password, ...factor };
     const answer =
       purpose === 'recover'
-        ? await call('user/forgetpwd', request, { quiet: true })
-        : await call('x/account/Unfreeze', request, { quiet: true });
+        ? await call('user/forgetpwd', request)
+        : await call('x/account/Unfreeze', request);
     if (answer.ok) {
       keepRecovery(undefined);
       keepLogIn(account, undefined);
@@ -133,7 +133,6 @@ function useRecovery({ purpose, account, flow }: Recovery) {
     }
     if (isRefused(answer, REFUSED.flow)) {
       keepRecovery(undefined);
-      notify('warning', { text: problemOf(answer) ?? '' }, 'recovery');
       await navigate({ to: '/forgotPassword_A', search: { for: purpose }, replace: true });
       return undefined;
     }

@@ -21,9 +21,7 @@ export function FreezeScreen() {
     setState('busy');
     const solved = await captcha.take();
     const answer =
-      solved === undefined
-        ? undefined
-        : await call('x/account/Freeze', { token, captcha: solved }, { quiet: true });
+      solved === undefined ? undefined : await call('x/account/Freeze', { token, captcha: solved });
     setProblem(answer === undefined ? t('sign.captchaFailed') : problemOf(answer));
     setState(answer?.ok === true ? 'frozen' : 'asked');
   };

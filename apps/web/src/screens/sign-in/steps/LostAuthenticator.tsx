@@ -20,7 +20,7 @@ export function LostAuthenticator({ step }: { readonly step: LogInStep }) {
   const [busy, setBusy] = useState(false);
   const begin = async () => {
     setBusy(true);
-    const answer = await call('x/account/OtpResetBegin', { ticket: step.ticket }, { quiet: true });
+    const answer = await call('x/account/OtpResetBegin', { ticket: step.ticket });
     setBusy(false);
     setProblem(problemOf(answer));
     if (answer.ok) setSentTo(answer.data.maskedTo);
@@ -57,7 +57,7 @@ function BothCodes(props: {
     const codes = form.getValues();
     const [emailCode, mobileCode] = [codes.emailCode.trim(), codes.mobileCode.trim()];
     const request = { ticket, emailCode, mobileCode, ...proof };
-    const answer = await call('x/account/OtpResetFinish', request, { quiet: true });
+    const answer = await call('x/account/OtpResetFinish', request);
     if (answer.ok) props.onDone(answer.data.waitHours);
     return problemOf(answer);
   };

@@ -1,6 +1,5 @@
 import type { CallInput } from '@crossbook/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { notify } from '../../../stores/app/notices.ts';
 import { forgetStep, type LogInStep, takeAnswer } from '../../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 
@@ -17,16 +16,14 @@ const ENDS = [
 export function useStep({ ticket }: LogInStep) {
   const navigate = useNavigate();
   return async (proof: Omit<CallInput<'user/loginstep2'>, 'ticket'>): Promise<string | undefined> => {
-    const answer = await call('user/loginstep2', { ticket, ...proof }, { quiet: true });
+    const answer = await call('user/loginstep2', { ticket, ...proof });
     if (answer.ok) {
       await navigate({ to: takeAnswer(answer.data), replace: true });
       return undefined;
     }
-    const problem = problemOf(answer) ?? '';
     const end = ENDS.find(({ code }) => isRefused(answer, code));
-    if (end === undefined) return problem;
+    if (end === undefined) return problemOf(answer);
     forgetStep();
-    notify('warning', { text: problem }, 'log-in');
     await navigate({ ...end.to, replace: true });
     return undefined;
   };

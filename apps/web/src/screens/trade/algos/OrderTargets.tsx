@@ -63,6 +63,7 @@ export function OrderTargets(
           name: error.field === 'takeProfit' ? ('takeProfit' as const) : ('stopLoss' as const),
           text: text(`trade.algo.error.${error.name}`, { allowed: error.allowed }),
         };
+  const venue = platformFacts(instrument.platform).name;
   return (
     <div className="flex flex-col gap-2">
       <Checkbox
@@ -79,8 +80,9 @@ export function OrderTargets(
           />
           <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
             {offer.attached === 'venue'
-              ? text('trade.targets.byVenue', { venue: platformFacts(instrument.platform).name })
-              : text('trade.targets.byHub', { product: bootConfig().productName })}
+              ? text('trade.targets.byVenue', { venue })
+              : text('trade.targets.byHub', { product: bootConfig().productName })}{' '}
+            {offer.unbinds === true && text('trade.targets.unbinds', { venue })}
           </p>
         </>
       )}

@@ -166,7 +166,7 @@ function SymbolButton(props: {
       type="button"
       onClick={onOpen}
       aria-haspopup="dialog"
-      className="flex h-11 shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
+      className="flex h-11 max-h-full shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
     >
       <span className="flex flex-col">
         <span className="text-base font-semibold leading-5">
@@ -198,7 +198,7 @@ interface InstrumentBarProps {
   readonly freshness: Freshness;
   readonly shape: BarShape;
   readonly onMarket: (market: MarketName) => void;
-  /** What the member has at each exchange, where there is room for it. */
+  /** What the member has at each exchange where there is room for it, on a phone in this market. */
   readonly accounts: ReactNode;
 }
 
@@ -229,62 +229,72 @@ function WideBar({ button, ...props }: InstrumentBarProps & { readonly button: R
   );
 }
 
+/** A phone upright: 56 pixels with the price and the two figures that the market needs most. */
 function NarrowBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
   const { instrument, ticker, freshness } = props;
-  const text = useText();
-  const old = freshness.stale && 'stale-figures';
   const swap = instrument.symbolType === 'SWAP';
-  // The price stands above: what a phone shows besides it is what the market needs most.
-  const stats = barStats(text, instrument, ticker).slice(0, swap ? 3 : 0);
+  const stats = barStats(useText(), instrument, ticker);
+  // Mark and funding of a contract; of a pair the highest and the lowest of the day.
+  const shown = swap ? [stats[0], stats[2]] : stats.slice(1, 3);
+  const old = freshness.stale && 'stale-figures';
   return (
-    <>
-      <div className="flex items-center justify-between gap-2 px-2 py-2">
-        {button}
-        <StaleMark freshness={freshness} />
-        <div className={classNames('flex flex-col items-end px-2', old)}>
-          <LiveStat ticker={ticker} read={lastPrice} />
-          <LiveStat ticker={ticker} read={change} />
-        </div>
+    <div className="flex h-14 items-center gap-2 overflow-hidden pr-2">
+      {button}
+      <div className={classNames('ml-auto flex shrink-0 flex-col items-end [&>:first-child]:text-base', old)}>
+        <LiveStat ticker={ticker} read={lastPrice} />
+        <LiveStat ticker={ticker} read={change} />
       </div>
-      {stats.length > 0 && (
-        <div
-          className={classNames('grid grid-cols-[1fr_1fr_auto] gap-3 border-t border-line px-4 py-2', old)}
-        >
-          {stats.map((value) => (
-            <div key={value.label} className="flex min-w-0 flex-col">
-              <span className="truncate text-[11px] leading-4 text-faint">{value.label}</span>
-              {value.content}
-            </div>
-          ))}
-        </div>
-      )}
-      <BestOffersLine
-        instrument={instrument}
-        stale={freshness.stale}
-        className="flex h-12 border-t border-line px-1"
-      />
-    </>
+      <div className={classNames('flex min-w-0 flex-col items-end', old)}>
+        {freshness.stale ? (
+          <StaleMark freshness={freshness} />
+        ) : (
+          shown.map(
+            (value) =>
+              value !== undefined && (
+                <span
+                  key={value.label}
+                  title={value.label}
+                  className="flex max-w-full items-baseline gap-1.5 text-xs whitespace-nowrap [&_*]:text-xs"
+                >
+                  <span className={swap && value === stats[2] ? 'sr-only' : 'truncate text-faint'}>
+                    {value.label}
+                  </span>
+                  {value.content}
+                </span>
+              ),
+          )
+        )}
+      </div>
+    </div>
   );
 }
 
-/** A phone on its side: 44 pixels, and what the market needs most. */
+/** A phone on its side: 36 pixels, what the market needs most, and what the member has in it. Its end is the menu's. */
 function LineBar({ button, ...props }: InstrumentBarProps & { readonly button: ReactNode }) {
-  const { instrument, ticker, freshness } = props;
-  const swap = instrument.symbolType === 'SWAP';
-  const stats = barStats(useText(), instrument, ticker).slice(0, swap ? 3 : 0);
+  const { instrument, ticker, freshness, accounts } = props;
+  const [mark, , funding] = barStats(useText(), instrument, ticker);
+  const stats = instrument.symbolType === 'SWAP' ? [mark, funding].filter((stat) => stat !== undefined) : [];
   return (
-    <div className="flex h-11 items-center gap-4 pr-3">
+    <div className="flex h-9 items-center gap-4 overflow-hidden pr-12">
       {button}
-      <div className={classNames('flex items-center gap-3', freshness.stale && 'stale-figures')}>
+      <div
+        className={classNames(
+          'flex items-center gap-3 whitespace-nowrap',
+          freshness.stale && 'stale-figures',
+        )}
+      >
         <LiveStat ticker={ticker} read={lastPrice} />
         <LiveStat ticker={ticker} read={change} />
         {stats.map((value) => (
-          <span key={value.label} className="flex items-center gap-1.5 text-xs whitespace-nowrap">
-            <span className="text-[11px] text-faint max-[760px]:hidden">{value.label}</span>
+          <span key={value.label} title={value.label} className="flex items-center gap-1.5 text-xs">
+            {value === mark && (
+              <span className="text-[11px] text-faint max-[760px]:hidden">{value.label}</span>
+            )}
             {value.content}
           </span>
         ))}
       </div>
+      {accounts}
       <StaleMark freshness={freshness} />
     </div>
   );

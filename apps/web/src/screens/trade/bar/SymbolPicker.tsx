@@ -208,7 +208,7 @@ export function SymbolPicker(props: {
           }))}
         />
       </div>
-      <ul className="-mx-2 h-[min(396px,45dvh)] overflow-y-auto">
+      <ul className="-mx-2 h-[min(396px,45dvh)] overflow-y-auto terminal-phone:min-h-60 terminal-phone:flex-[1_0_0]">
         {found.map((row, index) => (
           <Row
             key={marketKey(row)}

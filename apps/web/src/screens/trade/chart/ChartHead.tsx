@@ -19,6 +19,8 @@ export function intervalAt(stored: string, { platform, symbolType }: ListedInstr
 }
 
 function IntervalBar(props: {
+  /** All of them behind one button. */
+  readonly folded: boolean;
   readonly value: CandleInterval;
   readonly instrument: ListedInstrument;
   readonly onChange: (value: CandleInterval) => void;
@@ -27,7 +29,8 @@ function IntervalBar(props: {
   const { platform, symbolType } = props.instrument;
   const offered = offeredIntervals(platform, symbolType);
   const missing = text('trade.chart.noInterval', { venue: platformFacts(platform).name });
-  const others = CANDLE_INTERVALS.filter((interval) => !INTERVALS_ON_THE_BAR.includes(interval));
+  const onBar = props.folded ? [] : INTERVALS_ON_THE_BAR;
+  const others = CANDLE_INTERVALS.filter((interval) => !onBar.includes(interval));
   const label = (interval: CandleInterval) => (/[dw]$/.test(interval) ? interval.toUpperCase() : interval);
   const choice = 'h-7 rounded-md px-2 text-xs max-lg:h-11 max-lg:min-w-11';
   return (
@@ -35,7 +38,7 @@ function IntervalBar(props: {
       className="flex min-w-0 items-center gap-0.5 overflow-x-auto px-2"
       aria-label={text('trade.chart.intervals')}
     >
-      {INTERVALS_ON_THE_BAR.map((interval) => (
+      {onBar.map((interval) => (
         <button
           key={interval}
           type="button"
@@ -103,6 +106,8 @@ export interface ChartParts {
   readonly title?: ReactNode;
   /** Before the buttons at the right. */
   readonly tools?: ReactNode;
+  /** The window is low: one row says everything. */
+  readonly low?: boolean;
   /** It is not the page's own: its interval is kept elsewhere, and keys and price alerts are the other's. */
   readonly side?: { readonly interval: string; readonly onInterval: (interval: string) => void } | undefined;
 }
@@ -121,9 +126,19 @@ export function ChartHead(props: {
   const { instrument, interval, type, last, onNewest, onInterval, parts } = props;
   const text = useText();
   return (
-    <div className="flex h-9 shrink-0 items-center border-b border-line max-lg:h-12">
+    <div
+      className={classNames(
+        'flex h-9 shrink-0 items-center border-b border-line',
+        parts.low === true ? 'max-lg:h-11' : 'max-lg:h-12',
+      )}
+    >
       {parts.title}
-      <IntervalBar value={interval} instrument={instrument} onChange={onInterval} />
+      <IntervalBar
+        folded={parts.low === true}
+        value={interval}
+        instrument={instrument}
+        onChange={onInterval}
+      />
       <span className="mx-1 h-4 w-px shrink-0 bg-line-strong" aria-hidden="true" />
       <TypeSelect type={type} narrow={parts.title !== undefined} />
       {parts.tools}

@@ -24,6 +24,7 @@ import { lazyPart } from '../../../ui/read-ahead.ts';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { OrderAt } from '../ChartPointer.tsx';
 import { readPalette, watchTheme } from '../canvas-surface.ts';
+import { useScreen } from '../live/live-hooks.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { ChartHead, type ChartParts, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
@@ -107,23 +108,34 @@ function useChartPort(heard: {
 function Legend({
   bar,
   instrument,
+  over,
 }: {
   readonly bar: Candle | undefined;
   readonly instrument: ListedInstrument;
+  /** It lies over the bars. */
+  readonly over: boolean;
 }) {
   const text = useText();
   if (bar === undefined) return null;
   const decimals = decimalsOf(instrument.tickSize);
   const tone = bar.close >= bar.open ? 'text-up' : 'text-down';
+  const close = [text('trade.chart.close'), bar.close] as const;
   const stats = [
-    [text('trade.chart.open'), bar.open],
-    [text('trade.chart.high'), bar.high],
-    [text('trade.chart.low'), bar.low],
-    [text('trade.chart.close'), bar.close],
-  ] as const;
+    // Where the last ones may find no room, what counts most comes first.
+    ...(over ? [] : [close]),
+    [text('trade.chart.open'), bar.open] as const,
+    [text('trade.chart.high'), bar.high] as const,
+    [text('trade.chart.low'), bar.low] as const,
+    ...(over ? [close] : []),
+  ];
   const percent = bar.open === 0 ? 0 : ((bar.close - bar.open) / bar.open) * 100;
   return (
-    <p className="pointer-events-none absolute inset-x-3 top-1.5 z-10 flex h-4 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 max-lg:text-[10px] text-faint">
+    <p
+      className={classNames(
+        'flex h-4 min-w-0 flex-1 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 text-faint',
+        over ? 'pointer-events-none absolute inset-x-3 top-1.5 z-10' : 'max-[760px]:invisible',
+      )}
+    >
       {stats.map(([label, value]) => (
         <span key={label}>
           {label} <span className={tone}>{groupThousands(value.toFixed(decimals))}</span>
@@ -277,6 +289,8 @@ export function ChartPanel(props: ChartPanelProps) {
   }, []);
   const panel = useChartKeys(interval, instrument, side === undefined);
   const pane = useRef<HTMLDivElement>(null);
+  const low = useScreen() === 'low';
+  const legend = <Legend bar={hovered ?? newest} instrument={instrument} over={!low} />;
   return (
     <section
       ref={panel}
@@ -289,12 +303,18 @@ export function ChartPanel(props: ChartPanelProps) {
       className="flex h-full min-h-0 flex-col bg-panel"
     >
       <ChartHead
-        {...{ instrument, interval, type, last: newest?.close, parts: { side, title, tools } }}
+        {...{
+          instrument,
+          interval,
+          type,
+          last: newest?.close,
+          parts: { side, title, low, tools: low ? legend : tools },
+        }}
         onNewest={() => chart.port?.showNewest()}
         onInterval={side?.onInterval ?? ((chosen) => changeTradeSettings({ chartInterval: chosen }))}
       />
       <div ref={pane} className="relative min-h-0 flex-1">
-        <Legend bar={hovered ?? newest} instrument={instrument} />
+        {!low && legend}
         <div ref={chart.host} data-lines="" className="absolute inset-0 touch-pan-y overflow-hidden" />
         {status === 'ready' && (
           <Suspense>

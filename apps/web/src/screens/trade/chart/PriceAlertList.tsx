@@ -1,3 +1,4 @@
+import { roleBeside } from '../../../stores/member/own-service.ts';
 import '../../../i18n/later-words.ts';
 import type { PriceAlertRow } from '@crossbook/contract';
 import { formatAmount, parseAmount, platformFacts } from '@crossbook/domain';
@@ -75,7 +76,7 @@ function NewAlert({ instrument, last }: Omit<PriceAlertListProps, 'onClose'>) {
           {text('trade.alert.set')}
         </Button>
       </div>
-      <p id={whyId} role="status" className="text-xs text-danger">
+      <p id={whyId} role={roleBeside('status', why)} className="text-xs text-danger">
         {why}
       </p>
     </div>
@@ -127,7 +128,7 @@ function Rows() {
     return <EmptyState title={text('common.empty')} advice={text('trade.alert.empty')} />;
   const rows = [...waiting.values()].toSorted((left, right) => right.createdAt - left.createdAt);
   return (
-    <ul className="max-h-80 overflow-y-auto">
+    <ul className="max-h-80 overflow-y-auto terminal-phone:max-h-none">
       {rows.map((row) => (
         <Row key={row.alertId} row={row} />
       ))}

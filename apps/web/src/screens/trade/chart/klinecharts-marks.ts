@@ -1,11 +1,13 @@
 import { type Chart, registerOverlay } from 'klinecharts';
 import type { ChartFill, ChartLine, ChartTheme } from './chart-port.ts';
-import { type Drawn, LABEL_PIXELS, lineShapes, toneColour } from './line-shapes.ts';
+import { type Drawn, lineShapes } from './line-shapes.ts';
+import { type Tagged, tagShapes } from './price-tags.ts';
 
 /** Lines and arrows of the member over the bars: overlays of the chart library that it cannot drag itself. */
 
 const LINE = 'crossbookLine';
 const FILL = 'crossbookFill';
+const TAGS = 'crossbookTags';
 const ARROW_PIXELS = 5;
 const ARROW_LONG_PIXELS = 9;
 /** How near an arrow the pointer is on it. */
@@ -23,7 +25,7 @@ export function isOnArrow({ x, y }: { readonly x: number; readonly y: number }, 
 
 let registered = false;
 
-/** Makes the two kinds of overlay known to the library, once. */
+/** Makes the kinds of overlay known to the library, once. */
 export function registerMarks(): void {
   if (registered) return;
   registered = true;
@@ -34,27 +36,14 @@ export function registerMarks(): void {
     needDefaultXAxisFigure: false,
     needDefaultYAxisFigure: false,
     createPointFigures: lineShapes,
-    createYAxisFigures: ({ overlay, coordinates, bounding, yAxis }) => {
-      const y = coordinates[0]?.y;
-      if (y === undefined) return [];
-      const { mark, theme } = overlay.extendData;
-      const fromLeft = yAxis?.isFromZero() ?? false;
-      return {
-        type: 'text',
-        attrs: {
-          x: fromLeft ? 0 : bounding.width,
-          y,
-          text: mark.priceText,
-          align: fromLeft ? 'left' : 'right',
-          baseline: 'middle',
-        },
-        styles: {
-          ...{ color: theme.background, backgroundColor: toneColour(theme, mark.tone), borderSize: 0 },
-          ...{ size: LABEL_PIXELS, family: theme.font, borderRadius: 2 },
-        },
-        ignoreEvent: true,
-      };
-    },
+  });
+  registerOverlay<Tagged>({
+    name: TAGS,
+    totalStep: 2,
+    needDefaultPointFigure: false,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createYAxisFigures: tagShapes,
   });
   registerOverlay<Drawn<ChartFill>>({
     name: FILL,
@@ -112,7 +101,7 @@ export function createMarksLayer(chart: Chart, firstTheme: ChartTheme): MarksLay
   }
 
   function draw(): void {
-    const wanted = new Set([...lines, ...fills].map((mark) => mark.id));
+    const wanted = new Set([TAGS, ...[...lines, ...fills].map((mark) => mark.id)]);
     for (const id of drawn) {
       if (wanted.has(id)) continue;
       drawn.delete(id);
@@ -120,6 +109,8 @@ export function createMarksLayer(chart: Chart, firstTheme: ChartTheme): MarksLay
     }
     for (const mark of lines)
       put(mark.id, LINE, { points: [{ value: mark.price }], extendData: { mark, theme } });
+    // They stand at the axis, wherever their one point is.
+    put(TAGS, TAGS, { points: [{ value: 0 }], extendData: { lines, theme } satisfies Tagged });
     for (const mark of fills) {
       put(mark.id, FILL, {
         points: [{ timestamp: mark.time, value: mark.price }],

@@ -43,7 +43,8 @@ export function stylesOf(theme: ChartTheme): DeepPartial<Styles> {
         last: {
           ...bars,
           line: { dashedValue: [2, 3] },
-          text: { color: theme.background, family: theme.font, size: 11, borderRadius: 2 },
+          // It stands among the tags of the member's lines.
+          text: { show: false },
         },
       },
     },

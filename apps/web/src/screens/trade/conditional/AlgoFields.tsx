@@ -20,6 +20,7 @@ import {
   hasTrigger,
   kindOfTrigger,
   pricesFollowed,
+  trailsAtPosition,
 } from '../../../calculators/algos/algo-entry.ts';
 import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
@@ -278,8 +279,11 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
   const text = useText();
   const { instrument, offer } = facts;
   const choices = choicesOf(offer);
-  // An iceberg may be had elsewhere in the ticket.
-  const missing = ALGO_CHOICES.filter((choice) => choice !== 'iceberg' && !choices.includes(choice));
+  const elsewhere = trailsAtPosition(offer);
+  // An iceberg may be had elsewhere in the ticket, a trailing stop at the position.
+  const missing = ALGO_CHOICES.filter(
+    (choice) => choice !== 'iceberg' && !(choice === 'trailing' && elsewhere) && !choices.includes(choice),
+  );
   return (
     <>
       <Select
@@ -303,6 +307,11 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
             venue: platformFacts(instrument.platform).name,
             kinds: missing.map((choice) => text(`trade.algo.choice.${choice}`)).join(', '),
           })}
+        </p>
+      )}
+      {elsewhere && (
+        <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
+          {text('trade.trailing.atPosition', { targets: text('trade.targets') })}
         </p>
       )}
     </>

@@ -39,7 +39,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { type ContractPartProps, ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
-import { ContractStats } from '../contract-ticket/ContractStats.tsx';
+import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
 import { mendsOf } from '../contract-ticket/mends.ts';
 import { Sides } from '../contract-ticket/Sides.tsx';
@@ -59,6 +59,7 @@ import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
+import { TicketTop } from '../TicketTop.tsx';
 import { AlgoFields, firesText } from './AlgoFields.tsx';
 import { sendAlgo } from './send-algo.ts';
 import { useTriggerPrices } from './use-trigger-prices.ts';
@@ -264,7 +265,7 @@ export function ConditionalContract(props: {
       <TicketColumns
         stats={
           <>
-            {now.sized && rows}
+            {now.sized && <FoldedStats {...{ instrument, summary }}>{rows}</FoldedStats>}
             <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
               {text(entry.choice === 'iceberg' ? 'trade.slices.margin' : 'trade.algo.free')}
             </p>
@@ -309,8 +310,10 @@ export function ConditionalContract(props: {
         {member && (
           <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={now.effect} />
         )}
-        <Sides ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }} hedge={now.hedge} act={act} />
-        {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        <TicketTop {...{ market, instrument }} onPrice={(price) => act({ kind: 'pick-price', price })}>
+          <Sides ticket={{ ...ticket, type: ORDER_TYPE.LIMIT }} hedge={now.hedge} act={act} />
+          {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        </TicketTop>
         <AlgoFields
           {...{ entry, facts: algo, errors: shown }}
           onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}

@@ -27,6 +27,7 @@ import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
+import { TicketTop } from '../TicketTop.tsx';
 import { AvailableLine, FundsAdvice, SendState, SideAndType } from '../ticket/OrderTicket.tsx';
 import { PairSend } from '../ticket/PairSend.tsx';
 import { pairAction } from '../ticket/pair-words.ts';
@@ -181,8 +182,10 @@ export function ConditionalPair(props: {
           </>
         }
       >
-        <SideAndType ticket={ticket} act={act} />
-        {member && <AvailableLine world={world} store={store} />}
+        <TicketTop {...{ market, instrument }} onPrice={(price) => act({ kind: 'pick-price', price })}>
+          <SideAndType ticket={ticket} act={act} />
+          {member && <AvailableLine world={world} store={store} />}
+        </TicketTop>
         <AlgoFields
           {...{ entry, facts: algo, errors: shown }}
           onLimit={(price) => act({ kind: 'write', field: 'price', text: price })}

@@ -8,6 +8,8 @@ import {
   mulDown,
   SIDE,
 } from '@crossbook/domain';
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
 import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
@@ -19,6 +21,7 @@ import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { useWide } from '../live/live-hooks.ts';
 import { ownRatioText } from '../own-ratio-text.ts';
 
 const DASH = '–';
@@ -115,15 +118,47 @@ function averageText(
   return `${average}, ${walk.slippageBp.toFixed(1)} bp`;
 }
 
-/** What stands about an order before it is sent; rows stay where they are, unknown figures are a dash. */
-export function ContractStats(props: {
+/** Props of `ContractStats`. */
+interface ContractStatsProps {
   readonly instrument: ListedInstrument;
   readonly summary: ContractSummary;
   /** Of market orders. */
   readonly walk: BookWalk | undefined;
   readonly market: boolean;
   readonly mark: Amount | undefined;
-}) {
+}
+
+/** All figures; on a phone cost, liquidation and fee in one line, and behind it the rest. */
+export function FoldedStats(
+  props: Pick<ContractStatsProps, 'instrument' | 'summary'> & { readonly children: ReactNode },
+) {
+  const { instrument, summary, children } = props;
+  const text = useText();
+  const wide = useWide();
+  if (wide) return children;
+  const { cost, liquidationAfter: end } = summary;
+  const said = [
+    [text('trade.contract.cost'), cost === undefined ? DASH : `≈ ${moneyText(cost)}`],
+    [text('trade.chart.liquidation'), end === undefined ? DASH : `≈ ${priceText(end, instrument)}`],
+    [text('trade.orders.fee'), feeText(summary)],
+  ] as const;
+  return (
+    <details className="group">
+      <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 text-xs">
+        {said.map(([label, value]) => (
+          <span key={label} className="whitespace-nowrap tabular-nums">
+            <span className="text-faint">{label}</span> {value}
+          </span>
+        ))}
+        <ChevronDown size={16} aria-hidden="true" className="ml-auto text-faint group-open:rotate-180" />
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** What stands about an order before it is sent; rows stay where they are, unknown figures are a dash. */
+export function ContractStats(props: ContractStatsProps) {
   const { instrument, summary, walk, market, mark } = props;
   const text = useText();
   const { quote } = instrument;

@@ -16,6 +16,7 @@ import {
   leverageOf,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { isolatedPosition } from '../../../calculators/contracts/setting-effects.ts';
 import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
@@ -26,13 +27,16 @@ import { loadSetting } from '../../../stores/trading/contracts/contract-settings
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { AddMarginInstead } from '../AddMargin.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
+import { useEarlyShare } from '../entry/use-early-share.ts';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
+import { TicketTop } from '../TicketTop.tsx';
 import { Available } from './Available.tsx';
 import { ConfirmContract } from './ConfirmContract.tsx';
 import {
@@ -42,7 +46,7 @@ import {
   ContractSlider,
   ContractTimeInForce,
 } from './ContractFields.tsx';
-import { ContractStats } from './ContractStats.tsx';
+import { ContractStats, FoldedStats } from './ContractStats.tsx';
 import { MissingMargin } from './MissingMargin.tsx';
 import { mendsOf } from './mends.ts';
 import { Sides } from './Sides.tsx';
@@ -158,6 +162,7 @@ function useSubmit(
     else if (confirm || stats.warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
+  useSendAsked(submit);
   return { submit, send, sending, inFlight, confirming, stopConfirming: () => setConfirming(false) };
 }
 
@@ -182,8 +187,7 @@ function Entries(props: {
           most={mostText(text, stats)}
         />
       )}
-      <div className="flex items-center gap-3 [&>:first-child]:min-w-0 [&>:first-child]:flex-1">
-        <ContractTimeInForce ticket={ticket} act={act} />
+      <div className="flex items-center gap-3">
         {!hedge && (
           <Checkbox
             label={text('trade.contract.reduceOnly')}
@@ -192,6 +196,9 @@ function Entries(props: {
             className="shrink-0 max-lg:py-2"
           />
         )}
+        <div className="min-w-0 flex-1">
+          <ContractTimeInForce ticket={ticket} act={act} />
+        </div>
       </div>
     </>
   );
@@ -237,7 +244,7 @@ export function ContractTicket(props: {
   };
   const refusedFor = sent.sending.phase === 'refused' ? sent.sending.venue?.cause : undefined;
   const useMax = (stats.most?.size ?? ZERO) > ZERO ? () => act({ kind: 'percent', percent: 100 }) : undefined;
-  useSendAsked(sent.submit);
+  useEarlyShare(ticket.percent, earlyShare(stats), (percent) => act({ kind: 'percent', percent }));
   useContractKeys(form, act, { ticket, facts: world.read, submit: sent.submit });
   const mend = mendsOf(store, world.read, text);
   const part = { ticket, instrument, errors, act, onEnter: sent.submit, mend };
@@ -252,7 +259,7 @@ export function ContractTicket(props: {
       <TicketColumns
         stats={
           <>
-            {!noAccount && rows}
+            {!noAccount && <FoldedStats {...{ instrument, summary }}>{rows}</FoldedStats>}
             <TicketWarnings warnings={warnings} />
           </>
         }
@@ -284,6 +291,7 @@ export function ContractTicket(props: {
                   {text('trade.contract.useMax')}
                 </Button>
               )}
+              {refusedFor === 'lower-leverage-isolated' && <AddMarginInstead row={isolatedPosition(facts)} />}
             </div>
             {member && <ConfirmToggle kind={confirmKindOf(ticket.type)} />}
             {sent.confirming && (
@@ -299,13 +307,20 @@ export function ContractTicket(props: {
         }
       >
         {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
-        <Sides ticket={ticket} hedge={stats.hedge} act={act} />
-        {member && <Available amount={available} instrument={instrument} />}
+        <TicketTop {...{ market, instrument }} onPrice={(price) => act({ kind: 'pick-price', price })}>
+          <Sides ticket={ticket} hedge={stats.hedge} act={act} />
+          {member && <Available amount={available} instrument={instrument} />}
+        </TicketTop>
         <Entries {...{ part, stats, member }} />
         {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
       </TicketColumns>
     </section>
   );
+}
+
+/** What a share that was chosen early waits for. */
+function earlyShare({ most, ticket }: ReturnType<typeof useTicketStats>) {
+  return { known: most !== undefined, empty: ticket.size === '' };
 }
 
 function needsMargin(errors: readonly ContractError[], available: Amount | undefined): boolean {

@@ -1,3 +1,4 @@
+import { roleBeside } from '../../../stores/member/own-service.ts';
 import '../../../i18n/later-words.ts';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import type { DeadReason } from '../../../calculators/contracts/dead-reason.ts';
@@ -65,7 +66,11 @@ export function TicketState(props: {
       ? 'text-danger'
       : 'text-soft';
   return (
-    <div id="contract-ticket-state" role="status" className={`text-xs empty:hidden ${tone}`}>
+    <div
+      id="contract-ticket-state"
+      role={roleBeside('status', sending.phase === 'refused' ? sending.message : undefined)}
+      className={`text-xs empty:hidden ${tone}`}
+    >
       {message}
       {sending.phase === 'refused' && <Words message={sending.message} code={sending.venue?.venueCode} />}
       {failed && (

@@ -10,6 +10,7 @@ import {
 } from '../../../calculators/contracts/contract-ticket.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { gapText } from '../../../calculators/ticket/gap-text.ts';
 import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import type { Text } from '../../../i18n/i18n.ts';
@@ -38,11 +39,7 @@ export function actionText(
 export function orderSentence(text: Text, state: ContractTicketState, facts: ContractFacts): string {
   const limit = state.type === ORDER_TYPE.LIMIT;
   const { instrument, setting, mark } = facts;
-  const price = entryAmount(state.price);
-  const gap =
-    !limit || price === undefined || mark === undefined || mark === 0n
-      ? ''
-      : ` (${(Number((price * 10_000n) / mark) / 100 - 100).toFixed(1)}%)`;
+  const gap = gapText(entryAmount(state.price), mark);
   return [
     limit ? `${groupThousands(state.price)} ${instrument.quote}${gap}` : text('trade.ticket.marketPrice'),
     text(limit ? 'type.limit' : 'type.market'),

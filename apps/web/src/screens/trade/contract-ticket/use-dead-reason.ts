@@ -19,11 +19,13 @@ export function useDeadReason(
   const { platform } = instrument;
   const failed = setting === undefined && world.settingStatus === 'failed';
   const opening = useOpening(instrument, failed);
-  const update = liveStore.getState()[platform]?.venues.SWAP;
+  const live = liveStore.getState()[platform];
+  const update = live?.venues.SWAP;
   const facts: Omit<ButtonFacts, 'closes'> = {
     setting: setting !== undefined ? 'known' : failed ? 'failed' : 'loading',
     ...{ opening, trading: instrument.status === 'trading' },
     platformLive: bootPlatform(platform)?.state === 'live',
+    serverAway: live?.phase === 'failed',
     downSince: update?.state === 'down' ? update.millis : undefined,
     ...{ venue: platformFacts(platform).name, product: bootConfig().productName },
   };

@@ -14,10 +14,13 @@ export function useOpening(instrument: ListedInstrument, settingFailed: boolean)
   const opening = useStore(openingStore, (known) => known[platform]);
   const failed = useRef(settingFailed);
   failed.current = settingFailed;
-  // With each answer of the hub, what could not be read is tried again: the account may have come into being meanwhile.
+  const none = useRef(false);
+  // With each answer of the hub, what could not be read is tried again, and all of an account that has come into being.
   useEffect(() => {
     const { stopped } = opening ?? {};
-    if (stopped === undefined || stopped === 'account-none' || !failed.current) return;
+    const opened = none.current && stopped !== 'account-none';
+    none.current = stopped === 'account-none';
+    if (stopped === undefined || none.current || !(failed.current || opened)) return;
     void loadSetting(instrument);
     void loadPositions(platform);
   }, [opening, instrument, platform]);

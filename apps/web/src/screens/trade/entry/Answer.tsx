@@ -1,5 +1,6 @@
 import type { CloseRow, VenueReason } from '@crossbook/contract';
 import { detailsWord } from '../../../i18n/notice-words.ts';
+import { roleBeside } from '../../../stores/member/own-service.ts';
 import { Details } from '../../../ui/Details.tsx';
 
 /** What is said of something that was not done. */
@@ -47,7 +48,11 @@ export function Words({ message, code }: Said) {
 /** What became of asking, at the end of a dialog: it stays there. */
 export function Answer({ said }: { readonly said: Said | undefined }) {
   return (
-    <div role="status" className="text-xs text-danger empty:hidden">
+    <div
+      role={roleBeside('status', said?.message)}
+      data-fault={said !== undefined || undefined}
+      className="text-xs text-danger empty:hidden"
+    >
       {said !== undefined && <Words {...said} />}
     </div>
   );

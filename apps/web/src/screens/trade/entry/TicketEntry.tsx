@@ -28,6 +28,8 @@ export interface TicketEntryProps {
 /** One number of a ticket, and under it what is wrong with it or what it comes to. */
 export function TicketEntry({ error, note, ...entry }: TicketEntryProps) {
   const id = useId();
+  const text = useText();
+  const { label: field } = entry;
   const invalid = error !== undefined;
   const said = error ?? note;
   return (
@@ -37,6 +39,10 @@ export function TicketEntry({ error, note, ...entry }: TicketEntryProps) {
         read={readNumberEntry}
         shown={groupThousands(entry.value)}
         invalid={invalid}
+        stepLabels={{
+          less: text('trade.ticket.less', { field }),
+          more: text('trade.ticket.more', { field }),
+        }}
         {...(said === undefined ? {} : { describedBy: id })}
         className="max-lg:h-12"
       />

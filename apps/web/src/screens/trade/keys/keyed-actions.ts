@@ -1,6 +1,7 @@
 import type { PositionRow } from '@crossbook/contract';
-import { notify } from '../../../stores/app/notices.ts';
+import { type NoticeMessage, notify } from '../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { sayNotDone } from '../../../stores/member/own-service.ts';
 import { closeScope } from '../../../stores/trading/contracts/close-scope.ts';
 import { cancelAllOrders, closePosition } from '../../../stores/trading/contracts/contract-calls.ts';
 import { positionKey, positionsOf, positionsStore } from '../../../stores/trading/contracts/positions.ts';
@@ -33,11 +34,15 @@ export async function cancelLast(instrument: ListedInstrument): Promise<void> {
 
 type CancelAnswers = readonly Awaited<ReturnType<typeof cancelAllOrders>>[];
 
+/** That a call was not answered; that it was refused its toast has said. */
+function sayFailed(answer: { readonly kind: 'refused' | 'silent' }, unknown: NoticeMessage): void {
+  if (answer.kind === 'silent') notify('error', unknown);
+}
+
 function sayCancels(answers: CancelAnswers): void {
   if (answers.every((answer) => answer.ok && answer.data.length === 0)) sayNothingThere();
   for (const answer of answers) {
-    if (!answer.ok)
-      notify('error', answer.kind === 'refused' ? { text: answer.message } : { id: 'order.cancelUnknown' });
+    if (!answer.ok) sayFailed(answer, { id: 'order.cancelUnknown' });
     else
       for (const { outcome, reason, orderId } of answer.data) {
         if (outcome === 'refused') notify('error', { text: reason ?? '' }, orderId);
@@ -73,7 +78,7 @@ export function positionMeant({ platform, symbol }: ListedInstrument): PositionR
 /** Closes all of a position at market, whatever it is when the exchange gets it. */
 export async function closeWhole(row: PositionRow): Promise<void> {
   const answer = await closePosition(row, {});
-  if (!answer.ok) notify('error', answer.kind === 'refused' ? { text: answer.message } : NO_ANSWER);
+  if (!answer.ok) sayFailed(answer, NO_ANSWER);
   else if (answer.data.outcome === 'sent')
     notify('success', { id: 'contract.closeSent', values: { symbol: row.symbol } });
   else notify('error', answer.data.reason === null ? NO_ANSWER : { text: answer.data.reason });
@@ -84,7 +89,7 @@ export async function flip(row: PositionRow, noAnswer: string): Promise<void> {
   const outcome = await reversePosition(row, noAnswer);
   if (outcome.done) notify('success', { id: 'contract.reversed', values: { symbol: row.symbol } });
   // Half of it says so by itself; what the call said already is said once.
-  else if (!('closed' in outcome)) notify('error', { text: outcome.message }, `refusal:${outcome.message}`);
+  else if (!('closed' in outcome)) sayNotDone(outcome.message);
 }
 
 /** Cancels and closes everything on contracts, at every exchange. */

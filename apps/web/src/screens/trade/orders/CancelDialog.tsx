@@ -159,7 +159,7 @@ function Outcomes({ results }: Pick<Cancels, 'results'>) {
       </ul>
       <ul
         aria-label={text('trade.orders.open')}
-        className="flex max-h-72 flex-col gap-1.5 overflow-y-auto text-xs"
+        className="flex max-h-72 flex-col gap-1.5 overflow-y-auto text-xs terminal-phone:max-h-none"
       >
         {results.map(({ row, outcome }) => (
           <li key={row.key} className="flex justify-between gap-3 border-b border-line pb-1.5">

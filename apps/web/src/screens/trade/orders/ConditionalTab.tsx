@@ -4,6 +4,7 @@ import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { cancelAlgo } from '../../../stores/algos/algo-calls.ts';
 import { algosStore, isDone, loadAlgos } from '../../../stores/algos/algos.ts';
+import { downMarkets, liveStore } from '../../../stores/market/live.ts';
 import { readAlgos } from '../../../stores/trading/records.ts';
 import { useSampled } from '../live/live-hooks.ts';
 import { useCellTools } from '../tables/cells.tsx';
@@ -30,9 +31,15 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
   const pages = usePages(read, version);
   const last = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
   const mark = useSampled(() => market.ticker.stats()?.mark, DISTANCE_EVERY_MILLIS);
+  const down = useStore(liveStore, downMarkets);
   const tools: AlgoTools = useMemo(
-    () => ({ ...cells, onCancel: (row) => void cancelAlgo(row), prices: { of: instrument, last, mark } }),
-    [cells, instrument, last, mark],
+    () => ({
+      ...cells,
+      onCancel: (row) => void cancelAlgo(row),
+      away: ({ exchange, symbolType }) => down.includes(`${exchange} ${symbolType}`),
+      prices: { of: instrument, last, mark },
+    }),
+    [cells, down, instrument, last, mark],
   );
   const columns = useMemo(() => algoColumns(tools), [tools]);
   const ended = pages.rows.filter(isDone);

@@ -19,6 +19,14 @@ import { filterOf, SPOT_TABS, useFiringAlarm, useOpenRows, useWaitingRows } from
 const SpotTable = lazyPart(async () => (await import('./SpotTable.tsx')).SpotTable);
 const recordCsv = () => import('../../../calculators/tables/record-csv.ts');
 
+/** The name of the list of open orders with how many stand in it. */
+export function OpenOrdersName({ instrument }: { readonly instrument: ListedInstrument }) {
+  const text = useText();
+  const all = useStore(tradeSettingsStore, (settings) => settings.openOrdersAll);
+  const { length } = useOpenRows(instrument, !all);
+  return `${text('trade.orders.open')}${length === 0 ? '' : ` ${length}`}`;
+}
+
 /** Open orders, histories and balances of the member. */
 export function OrdersPanel(props: {
   readonly instrument: ListedInstrument;
@@ -66,7 +74,7 @@ export function OrdersPanel(props: {
       {tab === 'history' && (
         <ExportCsv
           name="spot-orders"
-          columns={async () => (await recordCsv()).orderCsv(orderSymbolKey)}
+          columns={async () => (await recordCsv()).pastOrderCsv(orderSymbolKey)}
           read={readOrders(filterOf(part))}
         />
       )}

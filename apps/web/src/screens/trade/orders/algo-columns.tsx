@@ -1,18 +1,23 @@
-import type { AlgoRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { type Amount, parseAmount } from '@crossbook/domain';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { useStore } from 'zustand';
 import { percentOfRatio } from '../../../calculators/algos/algo-entry.ts';
-import { knownReason } from '../../../calculators/algos/algo-reasons.ts';
-import { priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
+import { knownReason, stateWord } from '../../../calculators/algos/algo-reasons.ts';
+import { childAtWork } from '../../../calculators/algos/child-at-work.ts';
+import { whileAway } from '../../../calculators/algos/while-away.ts';
+import { coinsOf, priceShown, sizeShown } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { endWords } from '../../../i18n/notice-words.ts';
 import { type AlgoChange, replaceAlgo } from '../../../stores/algos/algo-calls.ts';
 import { isDone } from '../../../stores/algos/algos.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
+import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { lazyPart } from '../../../ui/read-ahead.ts';
 import { Badge } from '../../../ui/states.tsx';
+import { Card } from '../../../ui/tables/Card.tsx';
 import {
-  Card,
   type CellTools,
   isOf,
   marketOf,
@@ -23,11 +28,15 @@ import {
 } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { fromMarket } from './from-market.ts';
+import { distanceOrder, fromMarket, NOWHERE } from './from-market.ts';
+
+const AwayState = lazyPart(async () => (await import('./AwayState.tsx')).AwayState);
 
 /** What the cells of orders that wait need besides their row. */
 export interface AlgoTools extends CellTools {
   readonly onCancel: (row: AlgoRow) => void;
+  /** Whether the hub cannot reach its exchange now. */
+  readonly away: (row: AlgoRow) => boolean;
   /** The newest price of a kind in the market on screen, and which one that is. */
   readonly prices: {
     readonly of: MarketName;
@@ -63,9 +72,9 @@ async function change(text: Text, row: AlgoRow, values: AlgoChange): Promise<str
   return answer.kind === 'refused' ? answer.message : text('order.unknown');
 }
 
-/** One that waits and of which nothing is under way may be changed. */
+/** One that waits, was placed here, and of which nothing is under way may be changed. */
 function isChangeable(row: AlgoRow): boolean {
-  return row.state === 'waiting' && !row.unknown && !row.cancelPending;
+  return row.state === 'waiting' && !row.unknown && !row.cancelPending && row.ofExchange !== true;
 }
 
 function AlgoNumber(props: {
@@ -109,7 +118,9 @@ function TriggerCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Al
   }
   if (row.trailing !== null) {
     const { ratio, distance, activation, triggerBy } = row.trailing;
-    const far = farText(tools, row, { ratio, distance, sign: '± ' });
+    // A venue may leave out how far one follows that was set there.
+    const far =
+      ratio === null && distance === null ? '' : farText(tools, row, { ratio, distance, sign: '± ' });
     const from =
       activation === null
         ? ''
@@ -175,32 +186,50 @@ function kindText(tools: CellTools, row: AlgoRow): string {
         }),
     ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
     ...(row.parentOrderId === null ? [] : [text('trade.algo.attached')]),
+    ...(row.ofExchange === true ? [text('trade.algo.ofExchange')] : []),
   ].join(' · ');
 }
 
 const STATE_TONES = { firing: 'warning', refused: 'down', fired: 'up' } as const;
 
-/** Where it stands: of an iceberg with how much of it is done. */
-function stateText(tools: CellTools, row: AlgoRow): string {
-  const { text } = tools;
-  const { state, executed } = row;
-  if (row.unknown) return text('trade.algo.state.unknown');
-  if (executed === null) return text(`trade.algo.state.${state}`);
+/** How much of an iceberg is done, or of the order that it became while that is open. */
+function progressText(tools: CellTools, row: AlgoRow, child: OrderRow | undefined): string | undefined {
+  const done = row.executed ?? child?.cumQuantity;
+  if (done === undefined) return undefined;
   const found = tools.instrument(marketOf(row));
-  const done = text('trade.algo.iceberg.done', {
-    ...{ done: sizeShown(executed, found), size: sizeShown(row.quantity, found) },
+  return tools.text('trade.algo.iceberg.done', {
+    ...{
+      done: sizeShown(done, found),
+      size: sizeShown(row.executed === null ? (child?.quantity ?? null) : row.quantity, found),
+    },
   });
+}
+
+/** Where it stands, in a word. */
+function stateText({ text }: CellTools, row: AlgoRow): string {
+  const { unknown, executed, state } = row;
+  if (unknown) return text('trade.algo.state.unknown');
   const own = state === 'waiting' || state === 'firing' || state === 'fired' || state === 'refused';
-  const word = text(own ? `trade.algo.iceberg.${state}` : `trade.algo.state.${state}`);
-  return state === 'refused' ? word : `${word} · ${done}`;
+  return text(executed !== null && own ? `trade.algo.iceberg.${state}` : stateWord(row));
 }
 
 /** Where it stands, in words; why, where it ended otherwise than wanted. */
-function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: CellTools }) {
+function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: AlgoTools }) {
   const { text } = tools;
+  const child = useStore(ordersStore, ({ open }) => childAtWork(row, open));
   const word = stateText(tools, row);
+  const done = row.unknown || row.state === 'refused' ? undefined : progressText(tools, row, child);
+  const said = done === undefined ? word : `${word} · ${done}`;
   const tone = row.unknown ? 'warning' : STATE_TONES[row.state as keyof typeof STATE_TONES];
-  const label = tone === undefined ? <span>{word}</span> : <Badge tone={tone}>{word}</Badge>;
+  const label = tone === undefined ? <span>{said}</span> : <Badge tone={tone}>{said}</Badge>;
+  const stands = tools.away(row) ? whileAway(row) : undefined;
+  if (stands !== undefined) {
+    return (
+      <Suspense fallback={label}>
+        <AwayState {...{ row, stands }} /> {done !== undefined && <span className="text-soft">{done}</span>}
+      </Suspense>
+    );
+  }
   const why = endWords(row);
   if (why === undefined) return label;
   const known = knownReason(why);
@@ -214,11 +243,28 @@ function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Cell
   );
 }
 
-function distanceText({ prices }: AlgoTools, row: AlgoRow): string {
+/** What fires first, and the price that it waits for; `undefined` where it waits no more or its market is another one. */
+function awaited({ prices }: AlgoTools, row: AlgoRow): readonly [string, string | undefined] | undefined {
   const [first] = legsOf(row);
-  if (isDone(row) || !isOf(row, prices.of) || first?.leg.triggerPrice == null) return '–';
-  return fromMarket(first.leg.triggerPrice, first.leg.triggerBy === 'mark' ? prices.mark : prices.last);
+  if (isDone(row) || !isOf(row, prices.of) || first?.leg.triggerPrice == null) return undefined;
+  return [first.leg.triggerPrice, first.leg.triggerBy === 'mark' ? prices.mark : prices.last];
 }
+
+function distanceText(tools: AlgoTools, row: AlgoRow): string {
+  const prices = awaited(tools, row);
+  return prices === undefined ? '–' : fromMarket(...prices);
+}
+
+function distanceKey(tools: AlgoTools, row: AlgoRow): number {
+  const prices = awaited(tools, row);
+  return prices === undefined ? NOWHERE : distanceOrder(...prices);
+}
+
+/** What rows are compared by in the columns of triggers and limits: the first leg's. */
+const legKey =
+  (field: 'triggerPrice' | 'price') =>
+  (row: AlgoRow): number =>
+    Number(legsOf(row)[0]?.leg[field] ?? row.iceberg?.price ?? 0);
 
 function CancelButton({ row, tools }: { readonly row: AlgoRow; readonly tools: AlgoTools }) {
   if (isDone(row)) return null;
@@ -251,15 +297,28 @@ export function algoColumns(tools: AlgoTools): readonly VirtualColumn<AlgoRow>[]
     more: Partial<VirtualColumn<AlgoRow>> = {},
   ): VirtualColumn<AlgoRow> => ({ id, width, cell, head: text(`trade.algo.column.${id}`), ...more });
   const numeric = { numeric: true } as const;
+  // What closes the whole position is the largest.
+  const sizeKey = (row: AlgoRow): number =>
+    row.quantity === null
+      ? Number.POSITIVE_INFINITY
+      : Number(coinsOf(row.quantity, tools.instrument(marketOf(row))));
   return [
     column('time', 124, (row) => <TimeText millis={row.createdAt} />, { order: (row) => row.createdAt }),
     column('symbol', 185, (row) => <SymbolCell row={row} />, { order: (row) => row.symbol }),
     column('kind', 196, (row) => kindText(tools, row), { order: (row) => row.algoType }),
-    column('side', 90, (row) => <SideText side={row.side} effect={row.effect} />),
-    column('trigger', 160, (row) => <TriggerCell {...{ row, tools }} />, numeric),
-    column('price', 110, (row) => <PriceCell {...{ row, tools }} />, numeric),
-    column('size', 100, (row) => algoSizeText(row, tools), numeric),
-    column('distance', 90, (row) => distanceText(tools, row), numeric),
+    column('side', 90, (row) => <SideText side={row.side} effect={row.effect} />, {
+      order: (row) => row.side * 3 + row.effect,
+    }),
+    column('trigger', 160, (row) => <TriggerCell {...{ row, tools }} />, {
+      ...numeric,
+      order: legKey('triggerPrice'),
+    }),
+    column('price', 110, (row) => <PriceCell {...{ row, tools }} />, { ...numeric, order: legKey('price') }),
+    column('size', 100, (row) => algoSizeText(row, tools), { ...numeric, order: sizeKey }),
+    column('distance', 90, (row) => distanceText(tools, row), {
+      ...numeric,
+      order: (row) => distanceKey(tools, row),
+    }),
     column('state', 280, (row) => <StateCell {...{ row, tools }} />, { order: (row) => row.state }),
     {
       ...column('action', 96, (row) => <CancelButton {...{ row, tools }} />, { numeric: true, sticky: true }),
@@ -277,26 +336,30 @@ function doneText({ executed, ...row }: AlgoRow, tools: CellTools): string {
 export function algoCard(tools: AlgoTools) {
   const { text } = tools;
   return (row: AlgoRow): ReactNode => (
-    <Card
-      head={
-        <>
-          <SymbolCell row={row} />
-          <SideText side={row.side} effect={row.effect} />
-          <span className="text-soft">{kindText(tools, row)}</span>
-        </>
-      }
-      end={<CancelButton {...{ row, tools }} />}
-      pairs={[
-        { label: text('trade.algo.column.trigger'), value: <TriggerCell {...{ row, tools }} /> },
-        { label: text('trade.algo.column.price'), value: <PriceCell {...{ row, tools }} /> },
-        {
-          label: text('trade.algo.column.size'),
-          value: `${doneText(row, tools)}${algoSizeText(row, tools)}`,
-        },
-        { label: text('trade.algo.column.distance'), value: distanceText(tools, row) },
-        { label: text('trade.algo.column.time'), value: <TimeText millis={row.createdAt} /> },
-        { label: text('trade.algo.column.state'), value: <StateCell {...{ row, tools }} /> },
-      ]}
-    />
+    <>
+      <Card
+        head={
+          <>
+            <SymbolCell row={row} />
+            <SideText side={row.side} effect={row.effect} />
+            <span className="text-soft">{kindText(tools, row)}</span>
+            <TimeText millis={row.createdAt} />
+          </>
+        }
+        end={<CancelButton {...{ row, tools }} />}
+        pairs={[
+          { label: text('trade.algo.column.trigger'), value: <TriggerCell {...{ row, tools }} /> },
+          { label: text('trade.algo.column.price'), value: <PriceCell {...{ row, tools }} /> },
+          {
+            label: text('trade.algo.column.size'),
+            value: `${doneText(row, tools)}${algoSizeText(row, tools)}`,
+          },
+          { label: text('trade.algo.column.distance'), value: distanceText(tools, row) },
+        ]}
+      />
+      <p className="pt-1 break-words whitespace-normal">
+        <StateCell {...{ row, tools }} />
+      </p>
+    </>
   );
 }

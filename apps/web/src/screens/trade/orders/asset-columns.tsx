@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { type WalletValue, walletValue } from '../../../calculators/wallet-value.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import type { MarketName } from '../../../stores/market/market.ts';
-import { Card, SymbolLink } from '../tables/cells.tsx';
+import { Card } from '../../../ui/tables/Card.tsx';
+import { SymbolLink } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 
 function Balance({ value, padding }: WalletValue) {

@@ -5,7 +5,8 @@ import { contractsShown, feeShown, priceShown, sizeShown } from '../../../calcul
 import type { Text } from '../../../i18n/i18n.ts';
 import { sayCopied } from '../../../stores/app/say-copied.ts';
 import { CopyText } from '../../../ui/CopyText.tsx';
-import { Card, type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
+import { Card } from '../../../ui/tables/Card.tsx';
+import { type CellTools, marketOf, SideText, SymbolCell, TimeText } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 
 function stats(tools: CellTools, row: FillRow) {
@@ -105,6 +106,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       id: 'role',
       head: text('trade.orders.role'),
       width: 80,
+      order: (row) => Number(row.maker),
       cell: (row) => text(row.maker ? 'history.maker' : 'history.taker'),
     },
     {

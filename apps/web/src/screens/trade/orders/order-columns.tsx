@@ -1,7 +1,6 @@
-import type { OrderRow } from '@crossbook/contract';
+import type { OrderRow, PastOrderRow } from '@crossbook/contract';
 import { formatAmount, ORDER_STATUS } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { moneyOf } from '../../../calculators/signed-text.ts';
@@ -12,24 +11,26 @@ import {
   coinsOf,
   contractsShown,
   countedOf,
+  feesOrder,
+  feesShown,
+  feesTip,
   filledPercent,
   orderedAmount,
   orderedValue,
   priceShown,
-  shown,
   sizeShown,
 } from '../../../calculators/tables/order-values.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { endWords } from '../../../i18n/notice-words.ts';
 import { algosStore, icebergAtWork } from '../../../stores/algos/algos.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
+import { kindText } from '../../../stores/trading/kind-text.ts';
 import { replaceOrder } from '../../../stores/trading/order-calls.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';
 import {
-  Card,
   type CellTools,
   isOf,
   marketOf,
@@ -40,7 +41,7 @@ import {
 } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { fromMarket } from './from-market.ts';
+import { distanceOrder, fromMarket, NOWHERE } from './from-market.ts';
 import { flagsText } from './order-flags.ts';
 
 /** Cancelling, and which rows were asked for. */
@@ -49,26 +50,15 @@ export interface CancelTools {
   readonly onCancel: (row: OrderRow) => void;
 }
 
-/** Kind, time in force and whether it only closes: `Limit · Post-only · RO`. */
-export function kindText(text: Text, row: OrderRow): string {
-  return [
-    text(row.orderType === 2 ? 'type.market' : 'type.limit'),
-    ...(row.orderType === 2 || row.timeInForce === 1 ? [] : [text(`trade.orders.tif.${row.timeInForce}`)]),
-    ...(row.visibleQuantity === null ? [] : [text('trade.iceberg.of', { size: shown(row.visibleQuantity) })]),
-    ...(row.icebergId === null ? [] : [text('trade.iceberg')]),
-    // In hedge mode the side says it.
-    ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
-  ].join(' · ');
-}
-
-function priceText(tools: CellTools, row: OrderRow): string {
+/** The price of an order, or that it takes the market's. */
+export function priceText(tools: CellTools, row: OrderRow): string {
   return row.price === null
     ? tools.text('type.market')
     : priceShown(row.price, tools.instrument(marketOf(row)));
 }
 
 /** A size in base coins; what the venue counts is in the tip. */
-function Size(props: { readonly tools: CellTools; readonly row: OrderRow; readonly done?: true }) {
+export function Size(props: { readonly tools: CellTools; readonly row: OrderRow; readonly done?: true }) {
   const { tools, row, done } = props;
   const found = tools.instrument(marketOf(row));
   const asked = askedFor(row, found);
@@ -79,7 +69,8 @@ function Size(props: { readonly tools: CellTools; readonly row: OrderRow; readon
   );
 }
 
-function StatusCell({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
+/** What became of an order, and why. */
+export function StatusCell({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
   const label = text(`status.${row.status as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`);
   if (row.status === ORDER_STATUS.UNKNOWN) {
     return (
@@ -143,7 +134,7 @@ function orderColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
 }
 
 /** Price or size of an open order that can be changed in its place; what it fills meanwhile stays filled. */
-function Changeable(props: {
+export function Changeable(props: {
   readonly tools: CellTools;
   readonly row: OrderRow;
   readonly field: 'price' | 'quantity';
@@ -196,7 +187,8 @@ const quantityColumn = (tools: CellTools): VirtualColumn<OrderRow> => ({
   cell: (row) => <Size {...{ tools, row }} />,
 });
 
-function CancelButton(props: {
+/** Ends an open order; what an iceberg makes ends with the iceberg. */
+export function CancelButton(props: {
   readonly row: OrderRow;
   readonly tools: CellTools;
   readonly cancel: CancelTools;
@@ -285,18 +277,26 @@ export function openOrderColumns(
       order: (row) => orderedAmount(row, tools.instrument(marketOf(row))) ?? 0n,
       cell: (row) => orderedValue(row, tools.instrument(marketOf(row))),
     },
-    { id: 'flags', head: text('trade.orders.flags'), width: 70, cell: (row) => flagsText(text, row) },
+    {
+      id: 'flags',
+      head: text('trade.orders.flags'),
+      width: 70,
+      order: (row) => flagsText(text, row),
+      cell: (row) => flagsText(text, row),
+    },
     {
       id: 'distance',
       head: text('trade.orders.fromMarket'),
       width: 96,
       numeric: true,
+      order: (row) => (isOf(row, last.of) ? distanceOrder(row.price, last.price) : NOWHERE),
       cell: (row) => (isOf(row, last.of) ? fromMarket(row.price, last.price) : '–'),
     },
     {
       id: 'status',
       head: text('trade.orders.status'),
       width: 110,
+      order: (row) => row.status,
       cell: (row) => <StatusCell row={row} text={text} />,
     },
     {
@@ -311,7 +311,7 @@ export function openOrderColumns(
 }
 
 /** Order history, with why an order ended as it did. */
-export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<OrderRow>[] {
+export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<PastOrderRow>[] {
   const { text } = tools;
   return [
     ...orderColumns(tools),
@@ -320,6 +320,7 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       head: text('trade.orders.average'),
       width: 100,
       numeric: true,
+      order: (row) => Number(averageOf(row, tools.instrument(marketOf(row))) ?? 0),
       cell: (row) => {
         const found = tools.instrument(marketOf(row));
         return <span title={averageOf(row, found)}>{averagePrice(row, found)}</span>;
@@ -342,6 +343,14 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
       cell: (row) => <span title={row.cumQuote}>{moneyOf(row.cumQuote)}</span>,
     },
     {
+      id: 'fee',
+      head: text('trade.orders.fee'),
+      width: 150,
+      numeric: true,
+      order: ({ fees }) => feesOrder(fees),
+      cell: ({ fees }) => <span title={feesTip(fees) ?? text('history.feesMany')}>{feesShown(fees)}</span>,
+    },
+    {
       id: 'status',
       head: text('trade.orders.status'),
       width: 320,
@@ -360,7 +369,7 @@ export function orderHistoryColumns(tools: CellTools): readonly VirtualColumn<Or
 }
 
 /** Leads to the ticket of the order's market, filled in with it. */
-function ResendLink({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
+export function ResendLink({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
   return (
     <Link
       {...tradeLink(marketOf(row))}
@@ -370,56 +379,5 @@ function ResendLink({ row, text }: { readonly row: OrderRow; readonly text: Text
     >
       {text('trade.orders.resend')}
     </Link>
-  );
-}
-
-function cardHead(text: Text, row: OrderRow): ReactNode {
-  return (
-    <>
-      <SymbolCell row={row} />
-      <SideText side={row.side} effect={row.effect} />
-      <span className="text-soft">{kindText(text, row)}</span>
-    </>
-  );
-}
-
-/** An open order on a phone. */
-export function openOrderCard(tools: CellTools, cancel: CancelTools) {
-  const { text } = tools;
-  return (row: OrderRow): ReactNode => (
-    <Card
-      head={cardHead(text, row)}
-      end={<CancelButton {...{ row, tools, cancel }} />}
-      pairs={[
-        { label: text('trade.orders.price'), value: priceText(tools, row) },
-        { label: text('trade.orders.quantity'), value: <Size {...{ tools, row }} /> },
-        { label: text('trade.orders.filled'), value: <Filled {...{ tools, row }} /> },
-        { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
-        { label: text('trade.orders.status'), value: <StatusCell row={row} text={text} /> },
-        { label: text('trade.orders.value'), value: orderedValue(row, tools.instrument(marketOf(row))) },
-      ]}
-    />
-  );
-}
-
-/** A finished order on a phone. */
-export function orderHistoryCard(tools: CellTools) {
-  const { text } = tools;
-  return (row: OrderRow): ReactNode => (
-    <>
-      <Card
-        head={cardHead(text, row)}
-        end={<ResendLink {...{ row, text }} />}
-        pairs={[
-          { label: text('trade.orders.price'), value: priceText(tools, row) },
-          { label: text('trade.orders.average'), value: averagePrice(row, tools.instrument(marketOf(row))) },
-          { label: text('trade.orders.filled'), value: <Filled {...{ tools, row }} /> },
-          { label: text('trade.orders.time'), value: <TimeText millis={row.createdAt} /> },
-        ]}
-      />
-      <p className="pt-1 break-words whitespace-normal">
-        <StatusCell row={row} text={text} />
-      </p>
-    </>
   );
 }

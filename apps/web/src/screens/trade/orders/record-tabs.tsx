@@ -13,7 +13,8 @@ import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { fillCard, fillColumns } from './fill-columns.tsx';
-import { openOrderCard, openOrderColumns, orderHistoryCard, orderHistoryColumns } from './order-columns.tsx';
+import { openOrderCard, orderHistoryCard } from './order-cards.tsx';
+import { openOrderColumns, orderHistoryColumns } from './order-columns.tsx';
 import { filterOf, platformsOf, type RecordTabProps, useOpenRows } from './record-rows.ts';
 import { Unread } from './Unread.tsx';
 

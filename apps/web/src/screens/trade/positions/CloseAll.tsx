@@ -11,6 +11,7 @@ import { signedText } from '../../../calculators/signed-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import {
+  type CloseResult,
   type CloseResults,
   closedBy,
   closeScope,
@@ -26,8 +27,9 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
-import { Words } from '../entry/Answer.tsx';
+import { type Said, Words } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
+import { useSending } from '../entry/use-sending.ts';
 import { PositionHead } from './position-columns.tsx';
 import { coinsText } from './use-close.ts';
 import { type PositionView, usePositions } from './use-positions.ts';
@@ -76,13 +78,20 @@ function ifClosed({ stats, instrument }: PositionView): Amount {
   return closingProfit(stats, stats.size, stats.mark, instrument.takerFee).net;
 }
 
+/** What is said of closes that were not sent, where their rows are not seen any more. */
+function saidOfResults(results: readonly CloseResult[], silence: string): Said | undefined {
+  const reasons = results.filter(({ outcome }) => outcome !== 'sent').map(({ reason }) => reason ?? silence);
+  return reasons.length === 0 ? undefined : { message: [...new Set(reasons)].join(' ') };
+}
+
 function Outcome(props: {
   readonly view: PositionView;
   readonly results: CloseResults | undefined;
-  readonly onRetry: () => void;
+  readonly onRetry: () => Promise<Said | undefined>;
 }) {
   const { view, results, onRetry } = props;
   const text = useText();
+  const again = useSending();
   if (results === undefined) {
     const net = ifClosed(view);
     return <span className={net < 0n ? 'text-down' : 'text-up'}>≈ {signedText(net, 2)}</span>;
@@ -97,7 +106,7 @@ function Outcome(props: {
       <span>
         <Words message={result.reason ?? ''} code={result.venueCode} />
       </span>
-      <Button size="small" onClick={onRetry} className="max-lg:h-11">
+      <Button size="small" busy={again.busy} onClick={() => void again.send(onRetry)} className="max-lg:h-11">
         {text('common.retry')}
       </Button>
     </span>
@@ -109,7 +118,7 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
   const text = useText();
   const [scope, setScope] = useState<Scope>('venue');
   const [keepOpening, setKeepOpening] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const sending = useSending();
   const [results, setResults] = useState<CloseResults>();
   const [asked, setAsked] = useState<readonly PositionView[]>([]);
   const all = usePositions(everywhere);
@@ -124,16 +133,18 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
   const symbol = scope === 'symbol' ? instrument.symbol : undefined;
   const open = useStore(ordersStore, (state) => state.open);
   const opening = openingOrders(open.values(), platforms, symbol).length;
-  const closeAll = async (): Promise<void> => {
-    setBusy(true);
+  const noAnswer = text('trade.position.noAnswer');
+  const closeAll = async (): Promise<Said | undefined> => {
     setAsked(rows);
-    setResults(await closeScope(platforms, symbol, keepOpening));
-    setBusy(false);
+    const outcomes = await closeScope(platforms, symbol, keepOpening);
+    setResults(outcomes);
+    return saidOfResults([...outcomes.values()], noAnswer);
   };
   /** One position that was refused, once more. */
-  const retry = async ({ row }: PositionView): Promise<void> => {
-    const answer = await closePosition(row, {});
-    setResults((before) => withResult(before, row, closedBy(answer)));
+  const retry = async ({ row }: PositionView): Promise<Said | undefined> => {
+    const result = closedBy(await closePosition(row, {}));
+    setResults((before) => withResult(before, row, result));
+    return saidOfResults([result], noAnswer);
   };
   return (
     <Dialog
@@ -151,9 +162,9 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
           {results === undefined && (
             <HoldButton
               hint={text('trade.position.hold')}
-              busy={busy}
+              busy={sending.busy}
               disabled={rows.length === 0}
-              onHeld={() => void closeAll()}
+              onHeld={() => void sending.send(closeAll)}
             >
               {text('trade.position.closeAll')}
             </HoldButton>
@@ -172,14 +183,14 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
         ]}
       />
       <ul
-        className="flex max-h-72 flex-col gap-2 overflow-y-auto text-xs"
+        className="flex max-h-72 flex-col gap-2 overflow-y-auto text-xs terminal-phone:max-h-none"
         aria-label={text('trade.positions')}
       >
         {rows.map((view) => (
           <li key={view.key} className="flex items-start justify-between gap-3 border-b border-line pb-2">
             <PositionHead view={view} text={text} />
             <span className="num whitespace-normal">
-              <Outcome {...{ view, results }} onRetry={() => void retry(view)} />
+              <Outcome {...{ view, results }} onRetry={() => retry(view)} />
             </span>
           </li>
         ))}

@@ -7,6 +7,7 @@ import { closePosition } from '../../../stores/trading/contracts/contract-calls.
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Answer, type Said, saidOf, saidOfRow } from '../entry/Answer.tsx';
+import { useSending } from '../entry/use-sending.ts';
 import { CloseFields, CloseStats, InTheWay } from './close-fields.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { type CloseType, coinsText, useClose } from './use-close.ts';
@@ -23,23 +24,21 @@ export function CloseDialog(props: {
   const text = useText();
   const [type, setType] = useState(props.type);
   const close = useClose(view, type);
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
-  const send = async (): Promise<void> => {
-    if (!close.ready || busy) return;
-    setBusy(true);
-    setAnswer(undefined);
+  const sending = useSending();
+  const send = async (): Promise<Said | undefined> => {
     const { whole, part, at, timeInForce } = close;
     const result = await closePosition(row, {
       ...(whole || part === undefined ? {} : { quantity: formatAmount(part) }),
       ...(type === 'limit' && at !== undefined ? { price: formatAmount(at), timeInForce } : {}),
     });
-    setBusy(false);
-    if (!result.ok) setAnswer(saidOf(result, text('trade.position.noAnswer')));
-    else if (result.data.outcome === 'sent') {
-      notify('success', { id: 'contract.closeSent', values: { symbol: row.symbol } });
-      onClose();
-    } else setAnswer(saidOfRow(result.data, text('trade.position.noAnswer')));
+    if (!result.ok) return saidOf(result, text('trade.position.noAnswer'));
+    if (result.data.outcome !== 'sent') return saidOfRow(result.data, text('trade.position.noAnswer'));
+    notify('success', { id: 'contract.closeSent', values: { symbol: row.symbol } });
+    onClose();
+    return undefined;
+  };
+  const submit = (): void => {
+    if (close.ready) void sending.send(send);
   };
   return (
     <Dialog
@@ -54,9 +53,9 @@ export function CloseDialog(props: {
           </Button>
           <Button
             tone={stats.side === SIDE.BUY ? 'down' : 'up'}
-            busy={busy}
+            busy={sending.busy}
             disabled={!close.ready}
-            onClick={() => void send()}
+            onClick={submit}
             className="max-lg:h-11"
           >
             {text(close.whole ? 'trade.position.close.all' : 'trade.position.close.part', {
@@ -69,10 +68,10 @@ export function CloseDialog(props: {
       <div className="text-xs">
         <PositionHead view={view} text={text} />
       </div>
-      <CloseFields {...{ view, type, close }} onType={setType} onEnter={() => void send()} />
+      <CloseFields {...{ view, type, close }} onType={setType} onEnter={submit} />
       <CloseStats {...{ view, close }} />
       <InTheWay view={view} />
-      <Answer said={answer} />
+      <Answer said={sending.said} />
     </Dialog>
   );
 }

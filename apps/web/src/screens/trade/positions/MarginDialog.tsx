@@ -29,6 +29,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
+import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
 import type { PositionView } from './use-positions.ts';
@@ -61,8 +62,7 @@ export function MarginDialog({
   const text = useText();
   const [direction, setDirection] = useState<1 | 2>(1);
   const [entry, setEntry] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
+  const sending = useSending();
   const pool = useStore(positionsStore, (state) => state.margin[row.exchange]);
   const tierRows = useStore(
     contractSettingsStore,
@@ -80,13 +80,14 @@ export function MarginDialog({
   const { margin: terms } = contractOffer(instrument.platform);
   const scene = positionScene(row, { instrument, terms, mark: stats.mark, tiers: tiersOf(tierRows) });
   const moved = liquidationEstimate(row.effect, scene, { added: (after - held) as Amount });
-  const send = async (): Promise<void> => {
-    if (!valid || busy || amount === undefined) return;
-    setBusy(true);
-    const result = await adjustMargin(row, { direction, amount: formatAmount(amount) });
-    setBusy(false);
-    if (result.ok) onClose();
-    else setAnswer(saidOf(result, text('trade.position.noAnswer')));
+  const submit = (): void => {
+    if (!valid || amount === undefined) return;
+    void sending.send(async (): Promise<Said | undefined> => {
+      const result = await adjustMargin(row, { direction, amount: formatAmount(amount) });
+      if (!result.ok) return saidOf(result, text('trade.position.noAnswer'));
+      onClose();
+      return undefined;
+    });
   };
   return (
     <Dialog
@@ -101,9 +102,9 @@ export function MarginDialog({
           </Button>
           <Button
             tone="primary"
-            busy={busy}
+            busy={sending.busy}
             disabled={!valid}
-            onClick={() => void send()}
+            onClick={submit}
             className="max-lg:h-11"
           >
             {text('common.confirm')}
@@ -128,7 +129,7 @@ export function MarginDialog({
         value={entry}
         read={readNumberEntry}
         onChange={setEntry}
-        onEnter={() => void send()}
+        onEnter={submit}
         unit={instrument.quote}
         invalid={entry !== '' && !valid}
         className="max-lg:h-12"
@@ -155,7 +156,7 @@ export function MarginDialog({
           {ratioText(view, held)} → ≈ {ratioText(view, after)}
         </dd>
       </dl>
-      <Answer said={answer} />
+      <Answer said={sending.said} />
     </Dialog>
   );
 }

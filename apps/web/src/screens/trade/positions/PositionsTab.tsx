@@ -1,15 +1,15 @@
 import '../../../i18n/later-words.ts';
 import type { PositionRow } from '@crossbook/contract';
-import { platformFacts, SIDE } from '@crossbook/domain';
-import { ArrowDownUp, Pencil, Plus } from 'lucide-react';
+import { type Amount, platformFacts, SIDE } from '@crossbook/domain';
+import { ArrowDownUp, Diff, Pencil } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { moneyOf, signedText } from '../../../calculators/signed-text.ts';
+import { moneyOf, signedMoney } from '../../../calculators/signed-text.ts';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
-import { liveStore } from '../../../stores/market/live.ts';
+import { downMarkets, liveStore } from '../../../stores/market/live.ts';
 import { loadPositions, positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useScreen } from '../live/live-hooks.ts';
@@ -20,10 +20,12 @@ import { ownRatioText } from '../own-ratio-text.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
+import { PositionCard } from './PositionCard.tsx';
 import {
+  asOfText,
+  marginText,
   type PositionAction,
   type PositionTools,
-  positionCard,
   positionColumns,
   positionLabel,
 } from './position-columns.tsx';
@@ -32,7 +34,7 @@ import { TargetsDialog, targetsText, useProtecting } from './TargetsDialog.tsx';
 import { type PositionView, usePositions } from './use-positions.ts';
 
 const ROW_PIXELS = 44;
-const CARD_PIXELS = 230;
+const CARD_PIXELS = 236;
 const LARGEST_FIRST = { column: 'value', direction: 'desc' } as const;
 
 /** What can be done with a position, in its row. */
@@ -47,14 +49,14 @@ function RowActions(props: {
   const side = text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
   const name = (action: string) => `${action} ${row.symbol} ${side}`;
   return (
-    <span className="flex items-center gap-1 max-lg:w-full max-lg:gap-2">
+    <span className="flex items-center gap-1">
       <Button
         size="small"
         disabled={busy}
         aria-label={name(text('trade.position.close'))}
         data-removes=""
         onClick={() => onAct('market')}
-        className="h-6 max-lg:h-11 max-lg:flex-1"
+        className="h-6"
       >
         {text('trade.position.close')}
       </Button>
@@ -63,7 +65,7 @@ function RowActions(props: {
         disabled={busy}
         aria-label={name(text('trade.position.closeLimit'))}
         onClick={() => onAct('limit')}
-        className="h-6 max-lg:h-11 max-lg:flex-1"
+        className="h-6"
       >
         {text('trade.ticket.limit')}
       </Button>
@@ -72,24 +74,35 @@ function RowActions(props: {
         disabled={busy}
         aria-label={name(text('trade.position.reverse'))}
         onClick={() => onAct('reverse')}
-        className="h-6 max-lg:h-11 max-lg:flex-1"
+        className="h-6"
       >
         <ArrowDownUp size={12} aria-hidden="true" />
         {text('trade.position.reverse')}
       </Button>
-      {row.marginMode === 'isolated' && (
-        <Button
-          size="small"
-          aria-label={name(text('trade.position.margin.adjust'))}
-          title={text('trade.position.margin.adjust')}
-          onClick={() => onAct('margin')}
-          className="h-6 max-lg:h-11"
-        >
-          <Plus size={12} aria-hidden="true" />
-          <span className="lg:sr-only">{text('trade.position.margin.short')}</span>
-        </Button>
-      )}
     </span>
+  );
+}
+
+/** The margin behind a row; of an isolated position the way to add or take some. */
+function Margin({ view, onAct }: { readonly view: PositionView; readonly onAct: () => void }) {
+  const text = useText();
+  const asOf = asOfText(text, view);
+  const margin = marginText(view);
+  const { row, stats } = view;
+  if (row.marginMode === 'cross')
+    return <span title={`${text('trade.position.margin.cross')}; ${asOf}`}>{margin}</span>;
+  const side = text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
+  return (
+    <button
+      type="button"
+      aria-label={`${text('trade.position.margin.adjust')} ${row.symbol} ${side}: ${margin}`}
+      title={asOf}
+      onClick={onAct}
+      className="inline-flex items-center gap-1 rounded-sm hover:underline"
+    >
+      {margin}
+      <Diff size={11} aria-hidden="true" className="shrink-0 text-faint" />
+    </button>
   );
 }
 
@@ -97,6 +110,7 @@ function RowActions(props: {
 function Targets({ view, onAct }: { readonly view: PositionView; readonly onAct: () => void }) {
   const text = useText();
   const rows = useProtecting(view);
+  const away = useStore(liveStore, (live) => downMarkets(live).includes(`${view.row.exchange} SWAP`));
   return (
     <span className="flex flex-col items-start">
       <button
@@ -114,6 +128,7 @@ function Targets({ view, onAct }: { readonly view: PositionView; readonly onAct:
       {view.row.unprotected === true && (
         <span title={text('trade.targets.unprotectedHint')} className="text-warning">
           ⚠ {text('trade.targets.unprotected')}
+          {away && `: ${text('trade.away.waits', { venue: platformFacts(view.row.exchange).name })}`}
         </span>
       )}
     </span>
@@ -139,10 +154,10 @@ function Totals({ views }: { readonly views: readonly PositionView[] }) {
         return (
           <li key={platform} className="flex gap-3">
             <span className="text-soft">{platformFacts(platform).name}</span>
-            <span>
+            <span className={away ? 'stale-figures' : ''}>
               <span className="text-faint">{text('trade.position.pnlShort')}</span>{' '}
               <span className={pnl < 0n ? 'text-down' : pnl > 0n ? 'text-up' : ''}>
-                {signedText(pnl as never, 2)}
+                {signedMoney(pnl as Amount)}
               </span>
             </span>
             <span>
@@ -212,6 +227,7 @@ export function PositionsTab(props: RecordTabProps) {
         return behind > 0 ? Math.min(1, Number(row.maintenanceMargin) / behind) : undefined;
       },
       targets: (view) => <Targets view={view} onAct={() => setOpen({ key: view.key, action: 'targets' })} />,
+      margin: (view) => <Margin view={view} onAct={() => setOpen({ key: view.key, action: 'margin' })} />,
       actions: (view) => (
         <RowActions view={view} text={text} onAct={(action) => setOpen({ key: view.key, action })} />
       ),
@@ -237,7 +253,9 @@ export function PositionsTab(props: RecordTabProps) {
           rowKey={(view) => view.key}
           rowLabel={(view) => positionLabel(text, view)}
           rowPixels={ROW_PIXELS}
-          card={positionCard(tools)}
+          card={(view) => (
+            <PositionCard {...{ view, tools }} onAct={(action) => setOpen({ key: view.key, action })} />
+          )}
           cardPixels={CARD_PIXELS}
           status={status}
           wide={wide}

@@ -1,6 +1,6 @@
 import '../../../i18n/later-words.ts';
 import { type Amount, decimalsOf, formatAmountFixed, SIDE } from '@crossbook/domain';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { reverseEstimate } from '../../../calculators/contracts/reverse-estimate.ts';
@@ -20,6 +20,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { Answer, type Said } from '../entry/Answer.tsx';
+import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
 import { PositionHead } from './position-columns.tsx';
 import { useProtecting } from './TargetsDialog.tsx';
@@ -54,30 +55,25 @@ export function ReverseDialog({
 }) {
   const { row, instrument, stats } = view;
   const text = useText();
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
+  const sending = useSending();
   const long = stats.side === SIDE.BUY;
   const shown = (coins: bigint) =>
     `${groupThousands(formatAmountFixed(coins as Amount, decimalsOf(baseStep(instrument))))} ${instrument.base}`;
   const priced = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
   const estimate = useReverseEstimate(view);
   const protects = useProtecting(view);
-  const reverse = async (): Promise<void> => {
-    setBusy(true);
-    setAnswer(undefined);
+  const reverse = async (): Promise<Said | undefined> => {
     const outcome = await reversePosition(row, text('trade.position.noAnswer'));
-    setBusy(false);
-    if (outcome.done) {
-      notify('success', { id: 'contract.reversed', values: { symbol: row.symbol } });
-      onClose();
-    } else
-      setAnswer({
-        code: outcome.venueCode,
-        message:
-          'closed' in outcome
-            ? text('trade.position.reverse.half', { reason: outcome.message })
-            : outcome.message,
-      });
+    if (!outcome.done) {
+      const { message: reason, venueCode: code } = outcome;
+      return {
+        code,
+        message: 'closed' in outcome ? text('trade.position.reverse.half', { reason }) : reason,
+      };
+    }
+    notify('success', { id: 'contract.reversed', values: { symbol: row.symbol } });
+    onClose();
+    return undefined;
   };
   return (
     <Dialog
@@ -98,8 +94,8 @@ export function ReverseDialog({
           <HoldButton
             tone={long ? 'down' : 'up'}
             hint={text('trade.position.hold')}
-            busy={busy}
-            onHeld={() => void reverse()}
+            busy={sending.busy}
+            onHeld={() => void sending.send(reverse)}
           >
             {text('trade.position.reverse')}
           </HoldButton>
@@ -133,7 +129,7 @@ export function ReverseDialog({
         </p>
       )}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
-      <Answer said={answer} />
+      <Answer said={sending.said} />
     </Dialog>
   );
 }

@@ -9,12 +9,16 @@ import {
   mulDown,
   parseAmount,
   platformFacts,
+  ZERO,
 } from '@crossbook/domain';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
+import { percentOfRatio } from '../../../calculators/algos/algo-entry.ts';
 import { bracketOf, type TargetsAsked, unfilledLimit } from '../../../calculators/algos/brackets.ts';
 import {
   beyondPosition,
+  boundByVenue,
+  hangingStop,
   liquidatesBefore,
   type PositionTargets,
   protecting,
@@ -35,19 +39,37 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Slider } from '../../../ui/entry/Slider.tsx';
+import { lazyPart } from '../../../ui/read-ahead.ts';
 import { TargetFields } from '../algos/TargetFields.tsx';
 import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
+import { useSending } from '../entry/use-sending.ts';
 import { algoSizeText } from '../orders/algo-columns.tsx';
 import { useCellTools } from '../tables/cells.tsx';
 import { PositionHead } from './position-columns.tsx';
 import { coinsText, priceText } from './use-close.ts';
 import type { PositionView } from './use-positions.ts';
 
+const TrailingOfPosition = lazyPart(
+  async () => (await import('./TrailingOfPosition.tsx')).TrailingOfPosition,
+);
+
 /** What stands for a position, by id; the rows of every other one are left out. */
 export function useProtecting({ row }: PositionView): readonly AlgoRow[] {
   const open = useStore(algosStore, (state) => state.open);
   return protecting(row, open.values());
+}
+
+/** How far a trailing stop follows, and from where: "± 500, from 61,000". */
+function trailsText(text: Text, { trailing }: AlgoRow, { instrument }: PositionView): string {
+  const shown = (price: string | null) => {
+    const value = parseAmount(price ?? '');
+    return value === undefined ? '' : priceText(value, { instrument });
+  };
+  if (trailing === null) return '';
+  const { ratio, distance, activation } = trailing;
+  const far = ratio === null ? `± ${shown(distance)}` : `${percentOfRatio(parseAmount(ratio) ?? ZERO)} %`;
+  return activation === null ? far : `${far}, ${text('trade.algo.from', { price: shown(activation) })}`;
 }
 
 /** The nearest take-profit and stop-loss, and how many there are beyond: "62,000 / 58,000 +1". */
@@ -63,7 +85,11 @@ export function targetsText(
     if (first === undefined) return '–';
     return prices.length > 1 ? `${shown(first)} +${prices.length - 1}` : shown(first);
   };
-  return rows.length === 0 ? text('trade.targets') : `${of('takeProfit')} / ${of('stopLoss')}`;
+  if (rows.length === 0) return text('trade.targets');
+  // One that trails has no price of its own.
+  return rows.every(({ trailing }) => trailing !== null)
+    ? text('trade.algo.type.trailing')
+    : `${of('takeProfit')} / ${of('stopLoss')}`;
 }
 
 /** What the legs of a row send where it is no market order: "limit 57,900 ". */
@@ -82,8 +108,9 @@ function Standing({ view, rows }: { readonly view: PositionView; readonly rows: 
     <ul aria-label={text('trade.targets.standing')} className="flex flex-col gap-1 text-xs">
       {rows.map((row) => (
         <li key={row.algoId} className="flex items-center justify-between gap-2">
-          <span className="num">
-            {text(`trade.algo.type.${row.algoType}`)} {targetsText(text, [row], view)}
+          <span className="min-w-0 tabular-nums">
+            {text(`trade.algo.type.${row.algoType}`)}{' '}
+            {row.trailing === null ? targetsText(text, [row], view) : trailsText(text, row, view)}
             <span className="text-faint">
               {' '}
               {limitsText(text, row, view)}· {algoSizeText(row, tools)}
@@ -95,7 +122,7 @@ function Standing({ view, rows }: { readonly view: PositionView; readonly rows: 
             size="small"
             disabled={row.cancelPending}
             onClick={() => void cancelAlgo(row)}
-            className="h-6 max-lg:h-11"
+            className="h-6 shrink-0 max-lg:h-11"
           >
             {text(row.cancelPending ? 'trade.orders.cancelling' : 'trade.orders.cancel')}
           </Button>
@@ -248,9 +275,9 @@ export function TargetsDialog({
   const standing = useProtecting(view);
   const size = useSize(view);
   const { asked, setAsked, offer, scene, targets, fault } = useAsked(view, size);
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
+  const sending = useSending();
   const orders = targetOrders(targets, row, offer);
+  const hanging = hangingStop(standing);
   const liquidation = parseAmount(row.liquidationPrice ?? '');
   const allowed = (fault?.allowed ?? []).join(' – ');
   const unfilled = unfilledLimit(targets.bracket);
@@ -259,19 +286,17 @@ export function TargetsDialog({
       ? { name: unfilled, text: text('trade.algo.error.field-invalid') }
       : fault && { name: fault.target, text: text(`trade.algo.error.${fault.name}`, { allowed }) };
   const ready = orders.length > 0 && wrong === undefined && size.valid;
-  const place = async (): Promise<void> => {
-    if (!ready || busy) return;
-    setBusy(true);
-    setAnswer(undefined);
+  const place = async (): Promise<Said | undefined> => {
     for (const order of orders) {
       const placed = await placeAlgo(row.exchange, order);
       // What stands, or may stand, is asked for no more; what was refused stays to be mended.
       if (placed.ok || placed.kind !== 'refused') setAsked((before) => withoutPlaced(before, order.algoType));
-      if (placed.ok) continue;
-      setAnswer(saidOf(placed, text('order.unknown')));
-      break;
+      if (!placed.ok) return saidOf(placed, text('order.unknown'));
     }
-    setBusy(false);
+    return undefined;
+  };
+  const submit = (): void => {
+    if (ready) void sending.send(place);
   };
   return (
     <Dialog
@@ -286,9 +311,9 @@ export function TargetsDialog({
           </Button>
           <Button
             tone="primary"
-            busy={busy}
+            busy={sending.busy}
             disabled={!ready}
-            onClick={() => void place()}
+            onClick={submit}
             className="max-lg:h-11"
           >
             {text('trade.targets.place')}
@@ -300,11 +325,16 @@ export function TargetsDialog({
         <PositionHead view={view} text={text} />
       </div>
       <Standing view={view} rows={standing} />
+      {offer.unbinds === true && boundByVenue(standing) && (
+        <p className="text-xs text-faint">
+          {text('trade.targets.unbinds', { venue: platformFacts(row.exchange).name })}
+        </p>
+      )}
       <TargetFields
         {...{ asked, scene, wrong, quote: instrument.quote, offered: offer.triggerBy }}
         quick={{ breakEven: parseAmount(row.breakEvenPrice ?? '') }}
         onChange={(change) => setAsked({ ...asked, ...change })}
-        onEnter={() => void place()}
+        onEnter={submit}
       />
       <SizeFields {...{ view, size }} />
       <SizeNotes {...{ view, targets, offer, standing }} />
@@ -313,7 +343,12 @@ export function TargetsDialog({
           {text('trade.targets.liquidationFirst', { price: row.liquidationPrice ?? '' })}
         </p>
       )}
-      <Answer said={answer} />
+      <Answer said={sending.said} />
+      {offer.trailing?.ofPosition === true && (
+        <Suspense fallback={null}>
+          <TrailingOfPosition key={hanging?.algoId ?? 'none'} {...{ view, standing: hanging }} />
+        </Suspense>
+      )}
     </Dialog>
   );
 }

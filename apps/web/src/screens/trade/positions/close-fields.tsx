@@ -7,12 +7,12 @@ import { closingOrdersOf, namedOrders } from '../../../calculators/contracts/clo
 import { signedText } from '../../../calculators/signed-text.ts';
 import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { kindText } from '../../../stores/trading/kind-text.ts';
 import { cancelThose } from '../../../stores/trading/order-calls.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Segments } from '../entry/Segments.tsx';
-import { kindText } from '../orders/order-columns.tsx';
 import { SideText } from '../tables/cells.tsx';
 import { type Close, type CloseType, coinsText, priceText } from './use-close.ts';
 import type { PositionView } from './use-positions.ts';

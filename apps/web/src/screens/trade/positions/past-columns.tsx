@@ -10,7 +10,8 @@ import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 import { Badge } from '../../../ui/states.tsx';
-import { Card, type CellTools, marketOf, SymbolCell, TimeText } from '../tables/cells.tsx';
+import { Card } from '../../../ui/tables/Card.tsx';
+import { type CellTools, marketOf, SymbolCell, TimeText } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 
 const DASH = '–';
@@ -73,7 +74,7 @@ function How({ row, text }: { readonly row: ClosedPositionRow; readonly text: Te
 export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPositionRow>[] {
   const { text } = tools;
   const money = (id: 'realisedPnl' | 'funding' | 'net', head: string): VirtualColumn<ClosedPositionRow> => ({
-    ...{ id, head, width: 105, numeric: true },
+    ...{ id, head, width: 112, numeric: true },
     order: (row) => Number(row[id]),
     cell: (row) => <Gain value={row[id]} />,
   });
@@ -127,7 +128,7 @@ export function closedColumns(tools: CellTools): readonly VirtualColumn<ClosedPo
     {
       id: 'fees',
       head: text('trade.past.fees'),
-      width: 85,
+      width: 105,
       numeric: true,
       order: (row) => Number(row.fees),
       cell: (row) => moneyOf(row.fees),

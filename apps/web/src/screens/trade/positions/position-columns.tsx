@@ -12,33 +12,40 @@ import {
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
-import { MARK_GONE_MILLIS, MARK_OLD_MILLIS } from '../../../calculators/contracts/mark-age.ts';
 import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
 import { distanceTone, positionQuantity } from '../../../calculators/contracts/position-stats.ts';
-import { moneyOf, moneyText, signedMoneyOf, signedText } from '../../../calculators/signed-text.ts';
+import { moneyOf, moneyText, signedMoney, signedMoneyOf } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';
-import { formatPercent } from '../../../i18n/format.ts';
+import { formatPercent, formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import { contractOffer } from '../../../stores/market/market.ts';
 import { Badge } from '../../../ui/states.tsx';
 import { ownRatioText } from '../own-ratio-text.ts';
-import { CardPair, SymbolLink, TimeText } from '../tables/cells.tsx';
+import { SymbolLink, TimeText } from '../tables/cells.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
+import { Marked } from './Marked.tsx';
 import type { PositionView } from './use-positions.ts';
 
-const DASH = '–';
+/** In place of what is not known. */
+export const DASH = '–';
 
-function price(decimal: string | null, { instrument }: PositionView): string {
+/** A price of the venue on the tick of its contract. */
+export function price(decimal: string | null, { instrument }: PositionView): string {
   const value = decimal === null ? undefined : parseAmount(decimal);
   return value === undefined
     ? DASH
     : groupThousands(formatAmountFixed(value, decimalsOf(instrument.tickSize)));
 }
 
+/** The mark on the tick of its contract. */
+export function markText({ instrument, stats }: PositionView): string {
+  return groupThousands(formatAmountFixed(stats.mark, decimalsOf(instrument.tickSize)));
+}
+
 /** The size in base coins; the contracts are in the tip. */
-function Size({ view }: { readonly view: PositionView }) {
+export function Size({ view }: { readonly view: PositionView }) {
   const { instrument, stats, row } = view;
   const coins = groupThousands(formatAmountFixed(stats.size, decimalsOf(baseStep(instrument))));
   const tip = countsContracts(instrument)
@@ -51,56 +58,40 @@ function Size({ view }: { readonly view: PositionView }) {
   );
 }
 
-/** Whether the mark is too old for a figure to be shown at all; before that it steps back and says its age. */
-function Marked(props: {
-  readonly view: PositionView;
-  readonly children: ReactNode;
-  readonly tone?: string;
-}) {
-  const { view, children, tone } = props;
-  const text = useText();
-  const seconds = Math.floor(view.markAgeMillis / 1_000);
-  if (view.markAgeMillis > MARK_GONE_MILLIS)
-    return <span title={text('trade.stale', { seconds })}>{DASH}</span>;
-  if (view.markAgeMillis > MARK_OLD_MILLIS) {
-    return (
-      <span className="text-faint opacity-70" title={text('trade.stale', { seconds })}>
-        {children}
-      </span>
-    );
-  }
-  return <span className={tone}>{children}</span>;
-}
-
 const gainTone = (value: bigint): string => (value > 0n ? 'text-up' : value < 0n ? 'text-down' : '');
 
 /** Profit with the return under it, or beside it. */
 export function Profit({ view, lines }: { readonly view: PositionView; readonly lines: boolean }) {
   const { pnl, roe } = view.stats;
+  const value = signedMoney(pnl);
+  const returned = `(${formatPercent(roe)})`;
   return (
-    <Marked view={view} tone={gainTone(pnl)}>
-      <span className="font-medium">{signedText(pnl, 2)}</span>
+    <Marked view={view} value={`${value} ${returned}`} tone={gainTone(pnl)}>
+      <span className="font-medium">{value}</span>
       {lines ? <br /> : ' '}
-      <span>({formatPercent(roe)})</span>
+      <span>{returned}</span>
     </Marked>
   );
 }
 
+/** Since when a figure stands that the exchange alone states. */
+export function asOfText(text: Text, { row }: PositionView): string {
+  return text('trade.position.asOf', { time: formatShortTime(row.updatedAt, now()) });
+}
+
 /** Liquidation price with its distance: amber below 10 %, red with a sign below 5 %. */
-function Liquidation({ view }: { readonly view: PositionView }) {
+export function Liquidation({ view }: { readonly view: PositionView }) {
+  const text = useText();
   const { distance } = view.stats;
   const near = distanceTone(distance);
   const tone = near === 'danger' ? 'text-danger' : near === 'near' ? 'text-warning' : 'text-faint';
   return (
     <>
-      {price(view.row.liquidationPrice, view)}
+      <span title={asOfText(text, view)}>{price(view.row.liquidationPrice, view)}</span>
       {distance !== undefined && (
         <>
           <br />
-          <Marked view={view} tone={tone}>
-            {near === 'danger' && '⚠ '}
-            {distance.toFixed(2)}%
-          </Marked>
+          <Marked view={view} value={`${near === 'danger' ? '⚠ ' : ''}${distance.toFixed(2)}%`} tone={tone} />
         </>
       )}
     </>
@@ -148,13 +139,16 @@ export interface PositionTools {
   /** Margin ratio of the pool by platform; 1 = liquidation. */
   readonly ratioOf: (view: PositionView) => number | undefined;
   readonly actions: (view: PositionView) => ReactNode;
+  /** The margin behind it, and the way to change that where it stands alone. */
+  readonly margin: (view: PositionView) => ReactNode;
   /** What protects it, and the way to change that. */
   readonly targets: (view: PositionView) => ReactNode;
   /** There is room for what is only sometimes looked at. */
   readonly roomy: boolean;
 }
 
-function marginText({ row }: PositionView): string {
+/** What stands behind it alone, or what it asks of the pool. */
+export function marginText({ row }: PositionView): string {
   return moneyOf(
     row.marginMode === 'isolated' && row.isolatedMargin !== null ? row.isolatedMargin : row.initialMargin,
   );
@@ -193,7 +187,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'entry',
       head: text('trade.position.entry'),
-      width: 88,
+      width: 90,
       numeric: true,
       order: ({ stats }) => stats.entry,
       cell: (view) => <span title={view.row.entryPrice}>{price(view.row.entryPrice, view)}</span>,
@@ -201,7 +195,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'breakEven',
       head: text('trade.position.breakEven'),
-      width: 88,
+      width: 90,
       numeric: true,
       order: ({ row }) => Number(row.breakEvenPrice ?? 0),
       cell: (view) => (
@@ -211,19 +205,15 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'mark',
       head: text('trade.bar.mark'),
-      width: 88,
+      width: 90,
       numeric: true,
       order: ({ stats }) => stats.mark,
-      cell: (view) => (
-        <Marked view={view}>
-          {groupThousands(formatAmountFixed(view.stats.mark, decimalsOf(view.instrument.tickSize)))}
-        </Marked>
-      ),
+      cell: (view) => <Marked view={view} value={markText(view)} />,
     },
     {
       id: 'liquidation',
       head: text('trade.position.liquidation'),
-      width: 100,
+      width: 90,
       numeric: true,
       order: ({ stats }) => stats.distance ?? Number.POSITIVE_INFINITY,
       cell: (view) => <Liquidation view={view} />,
@@ -231,18 +221,22 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
   ];
 }
 
-/** What the next funding would move at the mark, and when; signed, what is received is above 0. */
-function NextFunding({ view }: { readonly view: PositionView }) {
-  const { funding, stats } = view;
+/** What the next funding would move at the mark; signed, what is received is above 0. `undefined` until it is known. */
+function nextFunding({ funding, stats }: PositionView): Amount | undefined {
   const rate = parseSignedAmount(funding?.rate ?? '');
-  if (funding === undefined || rate === undefined) return DASH;
+  if (rate === undefined) return undefined;
   const paid = (stats.value * rate) / AMOUNT_ONE;
-  const amount = (stats.side === SIDE.BUY ? -paid : paid) as Amount;
+  return (stats.side === SIDE.BUY ? -paid : paid) as Amount;
+}
+
+/** The same, and when. */
+function NextFunding({ view }: { readonly view: PositionView }) {
+  const { funding } = view;
+  const amount = nextFunding(view);
+  if (funding === undefined || amount === undefined) return DASH;
   return (
     <>
-      <Marked view={view} tone={gainTone(amount)}>
-        ≈ {signedText(amount, 2)}
-      </Marked>
+      <Marked view={view} value={`≈ ${signedMoney(amount)}`} tone={gainTone(amount)} />
       <br />
       <span className="text-faint" title={fundingText(funding.rate)}>
         {countdownText(funding.at, now()).slice(0, 5)}
@@ -257,24 +251,33 @@ function roomyColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'realised',
       head: text('trade.orders.realised'),
-      width: 115,
+      width: 112,
       numeric: true,
       order: ({ row }) => Number(row.realisedPnl),
       cell: ({ row }) => (
-        <span title={text('trade.position.realisedHint')}>{signedMoneyOf(row.realisedPnl)}</span>
+        <span
+          className={gainTone(parseSignedAmount(row.realisedPnl) ?? 0n)}
+          title={text('trade.position.realisedHint', {
+            fees: moneyOf(row.fees),
+            funding: signedMoneyOf(row.funding),
+          })}
+        >
+          {signedMoneyOf(row.realisedPnl)}
+        </span>
       ),
     },
     {
       id: 'funding',
       head: text('trade.position.nextFunding'),
-      width: 110,
+      width: 96,
       numeric: true,
+      order: (view) => nextFunding(view) ?? 0n,
       cell: (view) => <NextFunding view={view} />,
     },
     {
       id: 'opened',
       head: text('trade.position.opened'),
-      width: 130,
+      width: 122,
       order: ({ row }) => row.openedAt,
       cell: ({ row }) => <TimeText millis={row.openedAt} />,
     },
@@ -288,23 +291,21 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
     {
       id: 'symbol',
       head: text('trade.orders.symbol'),
-      width: 215,
+      width: 170,
       order: ({ row }) => row.symbol,
       cell: (view) => <PositionHead view={view} text={text} />,
     },
     {
       id: 'value',
       head: text('trade.position.sizeValue'),
-      width: 122,
+      width: 112,
       numeric: true,
       order: ({ stats }) => stats.value,
       cell: (view) => (
         <>
           <Size view={view} />
           <br />
-          <Marked view={view} tone="text-faint">
-            {moneyText(view.stats.value)}
-          </Marked>
+          <Marked view={view} value={moneyText(view.stats.value)} tone="text-faint" />
         </>
       ),
     },
@@ -312,19 +313,15 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
     {
       id: 'margin',
       head: text('trade.position.margin'),
-      width: 100,
+      width: 104,
       numeric: true,
       order: ({ row }) => Number(row.isolatedMargin ?? row.initialMargin),
-      cell: (view) => (
-        <span title={view.row.marginMode === 'cross' ? text('trade.position.margin.cross') : undefined}>
-          {marginText(view)}
-        </span>
-      ),
+      cell: tools.margin,
     },
     {
       id: 'ratio',
       head: text('trade.position.ratio'),
-      width: 85,
+      width: 84,
       numeric: true,
       order: (view) => tools.ratioOf(view) ?? 0,
       cell: (view) => <RatioBar {...{ view, tools }} />,
@@ -332,24 +329,24 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
     {
       id: 'pnl',
       head: text('trade.position.pnl'),
-      width: 125,
+      width: 96,
       numeric: true,
       order: ({ stats }) => stats.pnl,
       cell: (view) => <Profit view={view} lines />,
     },
-    { id: 'targets', head: text('trade.targets'), width: 140, cell: tools.targets },
+    { id: 'targets', head: text('trade.targets'), width: 106, cell: tools.targets },
     ...(tools.roomy ? roomyColumns(text) : []),
     {
       id: 'adl',
       head: 'ADL',
-      width: 50,
+      width: 44,
       order: ({ row }) => row.adlRank,
       cell: ({ row }) => <AdlLight rank={row.adlRank} text={text} />,
     },
     {
       id: 'action',
       head: <span className="sr-only">{text('trade.orders.action')}</span>,
-      width: 250,
+      width: 208,
       sticky: true,
       cell: tools.actions,
     },
@@ -364,44 +361,10 @@ export function positionLabel(text: Text, view: PositionView): string {
     venue: platformFacts(row.exchange).name,
     side: text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short'),
     size: formatAmountFixed(stats.size, decimalsOf(baseStep(instrument))),
-    pnl: signedText(stats.pnl, 2),
-    roe: stats.roe.toFixed(1),
-    liquidation: price(row.liquidationPrice, view),
-    distance: stats.distance === undefined ? DASH : stats.distance.toFixed(1),
+    result: stats.pnl < 0n ? 'loss' : 'profit',
+    pnl: moneyText((stats.pnl < 0n ? -stats.pnl : stats.pnl) as Amount),
+    roe: Math.abs(stats.roe).toFixed(1),
+    end: stats.distance === undefined ? 'none' : price(row.liquidationPrice, view),
+    distance: stats.distance?.toFixed(1) ?? DASH,
   });
-}
-
-/** A position on a phone. */
-export function positionCard(tools: PositionTools) {
-  const { text } = tools;
-  return (view: PositionView): ReactNode => (
-    <article aria-label={positionLabel(text, view)} className="flex flex-col gap-2 text-xs leading-4">
-      <div className="flex items-start justify-between gap-2">
-        <PositionHead view={view} text={text} />
-        <span className="num shrink-0 text-[13px]">
-          <Profit view={view} lines />
-        </span>
-      </div>
-      <div className="grid grid-cols-3 gap-x-3 gap-y-1.5">
-        <CardPair label={text('trade.contract.size')}>
-          <Size view={view} />
-        </CardPair>
-        <CardPair label={text('trade.position.entry')}>{price(view.row.entryPrice, view)}</CardPair>
-        <CardPair label={text('trade.bar.mark')}>
-          <Marked view={view}>
-            {groupThousands(formatAmountFixed(view.stats.mark, decimalsOf(view.instrument.tickSize)))}
-          </Marked>
-        </CardPair>
-        <CardPair label={text('trade.position.liquidation')}>
-          <Liquidation view={view} />
-        </CardPair>
-        <CardPair label={text('trade.position.margin')}>{marginText(view)}</CardPair>
-        <CardPair label={text('trade.position.ratio')}>
-          {tools.ratioOf(view) === undefined ? DASH : `${((tools.ratioOf(view) ?? 0) * 100).toFixed(2)}%`}
-        </CardPair>
-      </div>
-      <div>{tools.targets(view)}</div>
-      <div className="flex gap-2">{tools.actions(view)}</div>
-    </article>
-  );
 }

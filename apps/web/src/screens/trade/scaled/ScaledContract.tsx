@@ -49,7 +49,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
 import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
-import { ContractStats } from '../contract-ticket/ContractStats.tsx';
+import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
 import { mendsOf } from '../contract-ticket/mends.ts';
 import { Sides } from '../contract-ticket/Sides.tsx';
@@ -68,6 +68,7 @@ import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
+import { TicketTop } from '../TicketTop.tsx';
 import { RestingSelect, ScaledFields, SizeError, SkewField } from './ScaledFields.tsx';
 import { ScaledList, ScaledOutcome } from './ScaledList.tsx';
 
@@ -185,11 +186,7 @@ function Resting(props: {
   const { ticket, hedge, act } = props;
   const text = useText();
   return (
-    <div className="flex items-center gap-3 [&>:first-child]:min-w-0 [&>:first-child]:flex-1">
-      <RestingSelect
-        value={ticket.timeInForce}
-        onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
-      />
+    <div className="flex items-center gap-3 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">
       {!hedge && (
         <Checkbox
           label={text('trade.contract.reduceOnly')}
@@ -198,6 +195,10 @@ function Resting(props: {
           className="shrink-0 max-lg:py-2"
         />
       )}
+      <RestingSelect
+        value={ticket.timeInForce}
+        onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
+      />
     </div>
   );
 }
@@ -252,7 +253,7 @@ export function ScaledContract(props: {
         stats={
           <>
             {list}
-            {rows}
+            <FoldedStats {...{ instrument, summary }}>{rows}</FoldedStats>
             <TicketWarnings warnings={member && dead === undefined ? warnings : []} />
           </>
         }
@@ -288,8 +289,10 @@ export function ScaledContract(props: {
         }
       >
         {member && <SettingChips facts={facts} failed={world.settingStatus === 'failed'} effect={effect} />}
-        <Sides {...{ ticket, hedge, act }} />
-        {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        <TicketTop {...{ market, instrument }} onPrice={(price) => act({ kind: 'pick-price', price })}>
+          <Sides {...{ ticket, hedge, act }} />
+          {member && <Available amount={availableMargin(facts)} instrument={instrument} />}
+        </TicketTop>
         <ScaledFields
           {...{ entry, scene, errors }}
           onFrom={(price) => act({ kind: 'write', field: 'price', text: price })}

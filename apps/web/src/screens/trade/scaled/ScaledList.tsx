@@ -1,3 +1,4 @@
+import { roleBeside } from '../../../stores/member/own-service.ts';
 import '../../../i18n/later-words.ts';
 import { decimalsOf, formatAmountFixed, parseAmount, type ScaledPart } from '@crossbook/domain';
 import { type Ref, useEffect, useRef } from 'react';
@@ -116,7 +117,7 @@ export function ScaledOutcome({ onSent }: { readonly onSent: (() => void) | unde
       <p
         ref={shown as Ref<HTMLParagraphElement>}
         id="scaled-state"
-        role="status"
+        role={roleBeside('status', refused)}
         className="text-xs text-danger empty:hidden"
       >
         {refused}
@@ -131,7 +132,7 @@ export function ScaledOutcome({ onSent }: { readonly onSent: (() => void) | unde
     <section
       ref={shown}
       id="scaled-state"
-      role="status"
+      role={roleBeside('status', refused)}
       className="flex flex-col gap-1.5 rounded-md border border-line p-2 text-xs"
     >
       <p className="text-warning">

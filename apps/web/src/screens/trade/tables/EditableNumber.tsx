@@ -1,8 +1,8 @@
 import type { Amount } from '@crossbook/domain';
 import { Pencil } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
-import { notify } from '../../../stores/app/notices.ts';
+import { sayNotDone } from '../../../stores/member/own-service.ts';
 
 /** What a figure that can be changed in its place needs. */
 export interface EditableNumberProps {
@@ -17,28 +17,34 @@ export interface EditableNumberProps {
 }
 
 /**
- * A figure of a row with a pencil: Enter sends the new one, Esc leaves the old. While it is on its way it is dimmed; a
- * refusal brings the old one back and says why.
+ * A figure of a row with a pencil: Enter sends the new one, Esc leaves the old. While that is on its way the old one stands there
+ * dimmed; a refusal says why.
  */
 export function EditableNumber({ shown, value, label, step, onChange }: EditableNumberProps) {
   const [entry, setEntry] = useState<string>();
-  const [sent, setSent] = useState<string>();
+  const [sent, setSent] = useState(false);
+  const back = useRef(false);
   if (onChange === undefined) return <span>{shown}</span>;
   const send = async (text: string): Promise<void> => {
     setEntry(undefined);
     if (text === '' || text === value) return;
-    setSent(text);
+    setSent(true);
     const refused = await onChange(text);
-    setSent(undefined);
-    if (refused !== undefined) notify('error', { text: refused }, `edit ${label}`);
+    setSent(false);
+    if (refused !== undefined) sayNotDone(refused);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const steps = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     // The keys of the table are not meant.
     event.stopPropagation();
-    if (event.key === 'Enter') void send(entry ?? '');
-    else if (event.key === 'Escape') setEntry(undefined);
-    else if (steps !== 0) setEntry(stepEntry(entry ?? '', step, steps));
+    if (event.key === 'Enter' || event.key === 'Escape') {
+      const text = event.key === 'Enter' ? (entry ?? '') : '';
+      // Where the keys of rows work the row has them again; the field itself goes.
+      const row = event.currentTarget.closest<HTMLElement>('[data-row]');
+      if (row === null) back.current = true;
+      else row.focus();
+      void send(text);
+    } else if (steps !== 0) setEntry(stepEntry(entry ?? '', step, steps));
     else return;
     event.preventDefault();
   };
@@ -60,14 +66,21 @@ export function EditableNumber({ shown, value, label, step, onChange }: Editable
   }
   return (
     <button
+      ref={(button) => {
+        if (back.current && button !== null && !sent) {
+          back.current = false;
+          button.focus();
+        }
+      }}
       type="button"
       aria-label={`${label}: ${shown}`}
       data-edits=""
-      disabled={sent !== undefined}
+      disabled={sent}
+      aria-busy={sent}
       onClick={() => setEntry(value)}
       className="group inline-flex max-w-full items-center gap-1 rounded-sm hover:underline disabled:opacity-50 max-lg:min-h-11"
     >
-      <span className="truncate">{sent ?? shown}</span>
+      <span className="truncate">{shown}</span>
       <Pencil size={11} aria-hidden="true" className="shrink-0 text-faint group-hover:text-text" />
     </button>
   );

@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import type { TableOrder } from '../../../calculators/tables/table-order.ts';
 import { type OrderedColumn, type OrderedRows, useOrdered } from '../../../stores/trading/use-ordered.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -153,10 +161,17 @@ function SkeletonCards() {
 
 /** What of a row a key presses: whatever is dead there is dead for the key too. */
 const ROW_KEYS: Readonly<Record<string, string>> = {
-  ...{ Enter: 'a', KeyE: '[data-edits]', Delete: '[data-removes]' },
+  ...{ Enter: 'a', KeyE: '[data-edits]', Delete: '[data-removes]', Space: 'summary' },
 };
 
-/** Arrows go from row to row; on a row Enter opens its market, E edits it and Delete does what its button to end it does. */
+function rowsOf(table: HTMLElement): readonly HTMLElement[] {
+  return [...table.querySelectorAll<HTMLElement>('tr[data-row]')];
+}
+
+/**
+ * Arrows go from row to row; on a row Enter opens its market, E edits it, Delete does what its button to end it does, and Space
+ * unfolds what it has to unfold.
+ */
 function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;
   const { code } = event.nativeEvent;
@@ -164,13 +179,45 @@ function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   const held = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey;
   if ((!onRow && target !== currentTarget) || held || event.nativeEvent.isComposing) return;
   const pressed = event.repeat ? undefined : ROW_KEYS[code];
-  const rows = [...currentTarget.querySelectorAll<HTMLElement>('tr[data-row]')];
+  const rows = rowsOf(currentTarget);
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-  const next = rows[Math.max(0, onRow ? rows.indexOf(target) + step : 0)];
+  // From the table itself to the row in the place of the last one that had the focus.
+  const place = onRow ? rows.indexOf(target) + step : Number(currentTarget.dataset.place ?? 0);
+  const next = rows[Math.max(0, Math.min(place, rows.length - 1))];
   if (step !== 0) next?.focus();
   else if (onRow && pressed !== undefined) target.querySelector<HTMLElement>(pressed)?.click();
   else return;
   event.preventDefault();
+}
+
+/**
+ * Keeps the focus in the table when the row that has it goes. It is then on the table and not on the next row, whose order a
+ * Delete that was meant for the one before would cancel; arrows go on from its place.
+ */
+function useFocusKept<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+): (event: FocusEvent) => void {
+  const focused = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (focused.current === undefined || document.activeElement !== document.body) return;
+    if (!rows.some((row) => rowKey(row) === focused.current)) scroller.current?.focus();
+  }, [rows, rowKey, scroller]);
+  // With its last row the table goes as well: the focus is then on the panel that it stood in.
+  useLayoutEffect(() => {
+    const table = scroller.current;
+    return () => {
+      if (table?.contains(document.activeElement) === true)
+        table.closest<HTMLElement>('[role="tabpanel"]')?.focus();
+    };
+  }, [scroller]);
+  return ({ target }) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null;
+    focused.current = row?.dataset.row;
+    if (row === null || scroller.current === null) return;
+    scroller.current.dataset.place = String(rowsOf(scroller.current).indexOf(row));
+  };
 }
 
 function Rows<Row>(props: VirtualTableProps<Row> & { readonly ordered: OrderedRows<Row> }) {
@@ -180,6 +227,7 @@ function Rows<Row>(props: VirtualTableProps<Row> & { readonly ordered: OrderedRo
   const button = <ColumnsButton {...kept} label={label} />;
   const atEdge = columns.some(({ sticky }) => sticky === true);
   const { scroller, items, before, after } = useRowsInView(props, ordered.rows);
+  const onFocus = useFocusKept(scroller, ordered.rows, rowKey);
   const pixels = columns.reduce((sum, column) => sum + column.width, atEdge ? 0 : BUTTON_PIXELS);
   return (
     <section
@@ -188,6 +236,7 @@ function Rows<Row>(props: VirtualTableProps<Row> & { readonly ordered: OrderedRo
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
       onKeyDown={onRowKey}
+      onFocus={onFocus}
       className="h-full overflow-auto text-xs"
     >
       <table

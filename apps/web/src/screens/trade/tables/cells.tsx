@@ -14,7 +14,6 @@ import {
   type ListedInstrument,
 } from '../../../stores/market/instruments.ts';
 import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
-import { classNames } from '../../../ui/class-names.ts';
 import { Details } from '../../../ui/Details.tsx';
 
 /** What cells need besides their row. */
@@ -109,40 +108,5 @@ export function TimeText({ millis, exact }: { readonly millis: number; readonly 
       {formatShortTime(millis, now())}
       {exact === true && `.${String(millis % 1_000).padStart(3, '0')}`}
     </span>
-  );
-}
-
-/** A figure of a card with its name over it. */
-export function CardPair(props: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col">
-      <span className="truncate text-faint">{props.label}</span>
-      <span className="truncate text-text">{props.children}</span>
-    </div>
-  );
-}
-
-/** Lines of a card: its head, its figures, and what can be done with it. */
-export function Card(props: {
-  readonly head: ReactNode;
-  readonly end?: ReactNode;
-  readonly pairs: readonly { readonly label: string; readonly value: ReactNode }[];
-  readonly actions?: ReactNode;
-}) {
-  return (
-    <div className="flex flex-col gap-1.5 text-xs leading-4">
-      <div className="flex items-center justify-between gap-2">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2">{props.head}</div>
-        <div className="shrink-0 text-right">{props.end}</div>
-      </div>
-      <div className={classNames('grid gap-x-3 gap-y-1.5', 'grid-cols-3')}>
-        {props.pairs.map((pair) => (
-          <CardPair key={pair.label} label={pair.label}>
-            {pair.value}
-          </CardPair>
-        ))}
-      </div>
-      {props.actions !== undefined && <div className="flex gap-2 pt-1">{props.actions}</div>}
-    </div>
   );
 }

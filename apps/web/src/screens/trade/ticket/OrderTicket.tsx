@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import {
   firstOrder,
+  maxSize,
   percentShown,
   requestOf,
   summarise,
@@ -19,6 +20,7 @@ import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { marketKey } from '../../../stores/market/market.ts';
+import { roleBeside } from '../../../stores/member/own-service.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
 import { getTestFunds } from '../../../stores/wallet/transfers.ts';
@@ -32,10 +34,12 @@ import { KindSegments } from '../entry/KindSegments.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
+import { useEarlyShare } from '../entry/use-early-share.ts';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
+import { TicketTop } from '../TicketTop.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { PairSend } from './PairSend.tsx';
 import { pairAction, pairSentence } from './pair-words.ts';
@@ -184,7 +188,7 @@ export function SendState({
   return (
     <div
       id="ticket-state"
-      role="status"
+      role={roleBeside('status', sending.phase === 'refused' ? sending.message : undefined)}
       className={classNames('text-xs', sending.phase === 'unknown' ? 'text-warning' : 'text-danger')}
     >
       {message}
@@ -278,6 +282,11 @@ export function OrderTicket(props: {
     changeTradeSettings({ spotUnit });
   };
   const keyed = { side: ticket.side, act, best: world.read, submit };
+  const early = {
+    known: maxSize(ticket, world.shown) !== undefined,
+    empty: ticket.quantity === '' && ticket.quote === '',
+  };
+  useEarlyShare(ticket.percent, early, (percent) => act({ kind: 'percent', percent }));
   useSendAsked(submit);
   useTicketKeys(form, { ...keyed, more: { 'ticket.unit': nextUnit } });
   const part = { ticket, instrument, errors, act, onEnter: submit };
@@ -324,8 +333,10 @@ export function OrderTicket(props: {
           </>
         }
       >
-        <SideAndType ticket={ticket} act={act} />
-        {member && <AvailableLine world={world} store={store} />}
+        <TicketTop {...{ market, instrument }} onPrice={(price) => act({ kind: 'pick-price', price })}>
+          <SideAndType ticket={ticket} act={act} />
+          {member && <AvailableLine world={world} store={store} />}
+        </TicketTop>
         <PriceField {...part} />
         <SizeField {...part} />
         {member && <PercentSlider percent={percentShown(ticket, world.shown)} act={act} />}

@@ -1,5 +1,6 @@
 import { type Amount, formatAmount, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { gapText } from '../../../calculators/ticket/gap-text.ts';
 import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import {
   orderRequestOf,
@@ -23,13 +24,6 @@ export function pairAction(text: Text, ticket: TicketState, { base, quote }: Lis
     return text('trade.ticket.send.spend', { asset: base, spend: sizeText(ticket.quote, quote) });
   const asset = sizedInQuote(ticket) ? base : sizeText(ticket.quantity, base);
   return text(buying ? 'trade.ticket.send.buy' : 'trade.ticket.send.sell', { asset });
-}
-
-/** How far a limit lies from the price that it would fill at now: ` (−1.1%)`. */
-function gapText(price: Amount | undefined, best: Amount | undefined): string {
-  if (price === undefined || best === undefined || best === 0n) return '';
-  const gap = Number((price * 10_000n) / best) / 100 - 100;
-  return ` (${gap < 0 ? '−' : '+'}${Math.abs(gap).toFixed(1)}%)`;
 }
 
 /**

@@ -18,7 +18,9 @@ export function useDeadPair({ platform }: ListedInstrument): string | undefined 
     const update = live[platform]?.venues.SPOT;
     return update?.state === 'down' ? update.millis : undefined;
   });
+  const serverAway = useStore(liveStore, (live) => live[platform]?.phase === 'failed');
   if (!member) return undefined;
+  if (serverAway) return text('trade.contract.dead.serverAway', { product: bootConfig().productName });
   if (down !== undefined) {
     const time = new Date(down).toISOString().slice(11, 19);
     return text('trade.contract.dead.venueDown', { venue: platformFacts(platform).name, time });

@@ -42,6 +42,7 @@ const STOP: AlgoRow = {
   ...{
     stopLoss: { triggerPrice: '58000', triggerBy: 'mark', price: null },
     children: [],
+    placed: true,
     parentOrderId: null,
   },
   ...{ createdAt: 1, updatedAt: 1 },

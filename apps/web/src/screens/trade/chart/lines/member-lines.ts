@@ -138,7 +138,8 @@ function protectedBy(
  */
 function algoLines(scene: LineScene, row: AlgoRow, positions: readonly PositionRow[]): readonly Line[] {
   const { text, instrument } = scene;
-  const draggable = row.state === 'waiting' && !row.unknown && !row.cancelPending;
+  const here = row.ofExchange !== true;
+  const draggable = here && row.state === 'waiting' && !row.unknown && !row.cancelPending;
   const sizeText = row.quantity === null ? text('trade.algo.wholeShort') : coinsOf(row, instrument);
   const held = protectedBy(scene, row, positions);
   const { amends } = algoOffer(row.exchange, row.symbolType);

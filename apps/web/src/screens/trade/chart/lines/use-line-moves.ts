@@ -15,6 +15,7 @@ import { algosStore } from '../../../../stores/algos/algos.ts';
 import { notify } from '../../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../../stores/market/instruments.ts';
 import { algoOffer, marketKey } from '../../../../stores/market/market.ts';
+import { sayNotDone } from '../../../../stores/member/own-service.ts';
 import { marksStore } from '../../../../stores/trading/contracts/marks.ts';
 import { positionKey, positionsStore } from '../../../../stores/trading/contracts/positions.ts';
 import { type ChangeOutcome, changeNotDone, changeOrder } from '../../../../stores/trading/order-calls.ts';
@@ -174,7 +175,8 @@ export function useLineMoves(instrument: ListedInstrument, best: () => BestPrice
     const changed = await sendMove(id, to, reading.current());
     setMoving((before) => without(before, id));
     if (changed.outcome === 'done') return;
-    notify('error', { text: changed.why }, `line ${id}`);
+    if (changed.outcome === 'refused') sayNotDone(changed.why);
+    else notify('error', { text: changed.why }, `line ${id}`);
     const [show, over] =
       changed.outcome === 'refused'
         ? [setRefused, new Promise((resolve) => setTimeout(resolve, REFUSED_MILLIS))]

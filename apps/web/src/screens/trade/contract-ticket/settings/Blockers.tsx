@@ -1,6 +1,5 @@
 import '../../../../i18n/later-words.ts';
 import type { OrderRow, PositionRow } from '@crossbook/contract';
-import { useState } from 'react';
 import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { closePosition } from '../../../../stores/trading/contracts/contract-calls.ts';
@@ -8,6 +7,7 @@ import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
 import { cancelOrder } from '../../../../stores/trading/order-calls.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Answer, type Said, saidOf, saidOfRow } from '../../entry/Answer.tsx';
+import { useSending } from '../../entry/use-sending.ts';
 import { SideText } from '../../tables/cells.tsx';
 
 /** Blocking rows that are listed; more are counted in the sentence above them. */
@@ -21,24 +21,22 @@ function BlockerRow(props: {
   readonly onAct: () => Promise<Said | undefined>;
 }) {
   const { row, side, action, onAct } = props;
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    setAnswer(undefined);
-    setAnswer(await onAct());
-    setBusy(false);
-  };
+  const sending = useSending();
   return (
     <li className="flex flex-wrap items-center justify-between gap-2">
       <span className="truncate">
         {row.symbol} <SideText side={side} effect={row.effect} /> {row.quantity?.replace('-', '')}
       </span>
-      <Button size="small" busy={busy} onClick={() => void act()} className="max-lg:h-11">
+      <Button
+        size="small"
+        busy={sending.busy}
+        onClick={() => void sending.send(onAct)}
+        className="max-lg:h-11"
+      >
         {action}
       </Button>
       <div className="basis-full empty:hidden">
-        <Answer said={answer} />
+        <Answer said={sending.said} />
       </div>
     </li>
   );

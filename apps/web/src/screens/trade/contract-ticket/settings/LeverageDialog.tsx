@@ -6,6 +6,7 @@ import {
   formatAmount,
   formatAmountFixed,
   type LeverageTier,
+  parseAmount,
   platformFacts,
 } from '@crossbook/domain';
 import { useState } from 'react';
@@ -13,17 +14,20 @@ import type { ContractFacts } from '../../../../calculators/contracts/contract-s
 import {
   heldTier,
   highestLeverage,
+  isolatedPosition,
   largestAtLeverage,
   leverageEffect,
   leverageMarks,
   liquidationMoves,
 } from '../../../../calculators/contracts/setting-effects.ts';
-import { moneyText } from '../../../../calculators/signed-text.ts';
+import { moneyOf, moneyText } from '../../../../calculators/signed-text.ts';
 import { compactNumber, groupThousands } from '../../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry } from '../../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../../i18n/i18n.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
 import { setLeverage } from '../../../../stores/trading/contracts/contract-settings.ts';
+import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
+import { Button } from '../../../../ui/Button.tsx';
 import { NumberInput } from '../../../../ui/entry/NumberInput.tsx';
 import { Slider } from '../../../../ui/entry/Slider.tsx';
 import { coinsText } from '../ticket-words.ts';
@@ -59,7 +63,7 @@ function TierTable({ facts, chosen }: { readonly facts: ContractFacts; readonly 
   return (
     <details className="text-xs">
       <summary className="py-1 text-soft">{text('trade.leverage.tiers')}</summary>
-      <div className="max-h-44 overflow-y-auto">
+      <div className="max-h-44 overflow-y-auto terminal-phone:max-h-none">
         <table className="w-full tabular-nums">
           <thead className="text-faint">
             <tr>
@@ -97,21 +101,52 @@ interface EffectsProps {
   readonly facts: ContractFacts;
   readonly leverage: number;
   readonly setting: SettingRow;
+  /** The leg that is concerned; 0 in one-way mode. */
+  readonly effect: 0 | 1 | 2;
 }
 
-/** What becomes of the liquidation price: of a cross position by us, where it moves at all. */
-function liquidationText(text: Text, mine: readonly PositionRow[], props: EffectsProps): string {
-  const { facts, leverage, setting } = props;
-  if (setting.marginMode !== 'cross') return text('trade.leverage.isolatedLiquidation');
-  const [row] = mine.filter(({ marginMode }) => marginMode === 'cross');
-  const moves = row && liquidationMoves(row, leverage, facts);
-  if (moves === undefined) return text('trade.leverage.crossLiquidation');
+/** What becomes of a position's liquidation: now and then, or why nothing does. */
+function liquidationText(text: Text, row: PositionRow, { facts, leverage }: EffectsProps): string {
   const shown = (price: Amount) =>
     groupThousands(formatAmountFixed(price, decimalsOf(facts.instrument.tickSize)));
-  return text('trade.leverage.movedLiquidation', {
-    before: shown(moves.before),
-    after: shown(moves.after),
+  const moves = liquidationMoves(row, leverage, facts);
+  if (moves === 'unknown') return text('trade.leverage.unknownLiquidation');
+  if (moves === 'none') return text('trade.leverage.noLiquidation');
+  if (moves !== 'same') {
+    const values = { before: shown(moves.before), after: shown(moves.after) };
+    return text('trade.leverage.movedLiquidation', values);
+  }
+  if (row.marginMode === 'cross') return text('trade.leverage.crossLiquidation');
+  const price = parseAmount(row.liquidationPrice ?? '');
+  const margin = moneyOf(row.isolatedMargin ?? row.initialMargin);
+  if (price === undefined) return text('trade.leverage.isolatedMargin', { margin });
+  return text('trade.leverage.isolatedLiquidation', { price: shown(price), margin });
+}
+
+/** What becomes of the margin of cross positions; an isolated one keeps what it has. */
+function MarginEffect({
+  rows,
+  props,
+}: {
+  readonly rows: readonly PositionRow[];
+  readonly props: EffectsProps;
+}) {
+  const { facts, leverage } = props;
+  const text = useText();
+  const { tiers, instrument } = facts;
+  const { marginBefore, marginAfter } = leverageEffect(rows, leverage, {
+    ...{ tiers, contractValue: instrument.contractValue },
   });
+  const change = marginAfter - marginBefore;
+  const moved = text(change > 0n ? 'trade.leverage.needed' : 'trade.leverage.freed', {
+    amount: moneyText((change < 0n ? -change : change) as Amount),
+  });
+  return (
+    <li>
+      {text('trade.leverage.margin', { before: moneyText(marginBefore), after: moneyText(marginAfter) })}
+      {change !== 0n && ` (${moved})`}
+    </li>
+  );
 }
 
 function Effects(props: EffectsProps) {
@@ -119,13 +154,15 @@ function Effects(props: EffectsProps) {
   const text = useText();
   const { instrument, tiers } = facts;
   const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
+  const cross = mine.filter(({ marginMode }) => marginMode === 'cross');
+  // The legs of a pool share their liquidation; those that stand alone have one each.
+  const concerned =
+    setting.marginMode === 'cross'
+      ? cross.slice(0, 1)
+      : mine.filter((row) => row.marginMode === 'isolated' && row.effect === props.effect);
   const effect = leverageEffect(mine, leverage, { tiers, contractValue: instrument.contractValue });
   const most = largestAtLeverage(facts, leverage);
   const sized = (size: Amount | undefined) => (size === undefined ? '–' : `≈ ${coinsText(size, facts)}`);
-  const change = effect.marginAfter - effect.marginBefore;
-  const moved = text(change > 0n ? 'trade.leverage.needed' : 'trade.leverage.freed', {
-    amount: moneyText((change < 0n ? -change : change) as Amount),
-  });
   return (
     <ul className="flex flex-col gap-1 text-xs leading-5 text-soft">
       <li>
@@ -134,16 +171,10 @@ function Effects(props: EffectsProps) {
           : text('trade.leverage.cap', { cap: capText(text, effect.cap, facts) })}
       </li>
       <li>{text('trade.leverage.most', { buy: sized(most.buy), sell: sized(most.sell) })}</li>
-      {mine.length > 0 && (
-        <li>
-          {text('trade.leverage.margin', {
-            before: moneyText(effect.marginBefore),
-            after: moneyText(effect.marginAfter),
-          })}
-          {change !== 0n && ` (${moved})`}
-        </li>
-      )}
-      {mine.length > 0 && <li>{liquidationText(text, mine, { facts, leverage, setting })}</li>}
+      {setting.marginMode === 'cross' && cross.length > 0 && <MarginEffect rows={cross} props={props} />}
+      {concerned.map((row) => (
+        <li key={positionKey(row)}>{liquidationText(text, row, props)}</li>
+      ))}
       {contractOffer(instrument.platform).reach.leverage === 'family' && (
         <li>
           {text('trade.leverage.family', {
@@ -163,9 +194,11 @@ export function LeverageDialog(props: {
   readonly facts: ContractFacts;
   readonly setting: SettingRow;
   readonly effect: 0 | 1 | 2;
+  /** Margin instead of less leverage, where the exchange does not lower it. */
+  readonly onAddMargin: (row: PositionRow) => void;
   readonly onClose: () => void;
 }) {
-  const { facts, setting, effect, onClose } = props;
+  const { facts, setting, effect, onAddMargin, onClose } = props;
   const text = useText();
   const now = effect === 2 ? setting.leverageShort : setting.leverageLong;
   const [entry, setEntry] = useState(String(now));
@@ -173,24 +206,29 @@ export function LeverageDialog(props: {
   const whole = entryAmount(entry);
   const typed = whole === undefined ? 0 : Number(formatAmount(whole));
   const { instrument } = facts;
-  const held = facts.positions.some(
-    (row) => row.symbol === instrument.symbol && row.marginMode === 'isolated' && row.effect === effect,
-  );
-  const onlyRises =
-    held && setting.marginMode === 'isolated' && !contractOffer(instrument.platform).lowersIsolated;
+  const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
+  // Where it only rises both legs have one leverage: either forbids it.
+  const held = isolatedPosition(facts);
+  const lowers = contractOffer(instrument.platform).lowersIsolated;
+  const onlyRises = held !== undefined && setting.marginMode === 'isolated' && !lowers;
   const least = onlyRises ? now : 1;
   const valid = Number.isInteger(typed) && typed >= least && typed <= highest;
   const leverage = valid ? typed : now;
-  const mine = facts.positions.filter((row) => row.symbol === instrument.symbol);
   const { tooLarge } = leverageEffect(mine, leverage, {
     ...{ tiers: facts.tiers, contractValue: instrument.contractValue },
   });
+  const addMargin = held && (
+    <Button size="small" onClick={() => onAddMargin(held)} className="self-start max-lg:h-11">
+      {text('trade.leverage.addMargin')}
+    </Button>
+  );
   return (
     <SettingDialog
       title="trade.leverage.title"
       description={`${instrument.symbol} · ${platformFacts(instrument.platform).name}`}
       ready={valid && leverage !== now && !tooLarge}
       onSend={() => setLeverage(instrument, { leverage, effect, marginMode: setting.marginMode })}
+      mends={onlyRises ? {} : { 'lower-leverage-isolated': addMargin }}
       onClose={onClose}
     >
       <NumberInput
@@ -219,11 +257,14 @@ export function LeverageDialog(props: {
       </p>
       {!valid && <p className="text-xs text-danger">{text('trade.leverage.range', { least, highest })}</p>}
       {onlyRises && (
-        <p className="text-xs text-warning">
-          {text('trade.leverage.onlyRises', { venue: platformFacts(instrument.platform).name })}
-        </p>
+        <>
+          <p className="text-xs text-warning">
+            {text('trade.leverage.onlyRises', { venue: platformFacts(instrument.platform).name })}
+          </p>
+          {addMargin}
+        </>
       )}
-      <Effects {...{ facts, leverage, setting }} />
+      <Effects {...{ facts, leverage, setting, effect }} />
       {facts.tiers.length > 0 && <TierTable facts={facts} chosen={leverage} />}
     </SettingDialog>
   );

@@ -3,7 +3,7 @@ import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
-import { signedDecimal } from '../../../../calculators/contracts/position-stats.ts';
+import { isolatedLoss } from '../../../../calculators/contracts/setting-effects.ts';
 import { moneyOf, moneyText } from '../../../../calculators/signed-text.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
@@ -27,10 +27,10 @@ export function MarginModeDialog(props: {
   const mine = positions.filter((row) => row.symbol === instrument.symbol);
   // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
   const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };
-  // A mode of the whole account moves them all.
-  const moved = reach === 'account' ? positions : mine;
+  // A mode of the whole account moves them all; where orders carry it, what is open keeps its own.
+  const kept = mine.filter(({ marginMode }) => marginMode === 'isolated');
+  const moved = reach === 'account' ? positions : reach === 'order' ? kept : mine;
   const others = positions.filter((row) => row.symbol !== instrument.symbol).length;
-  const isolated = moved.reduce((sum, row) => sum + signedDecimal(row.initialMargin), 0n);
   return (
     <SettingDialog
       title="trade.marginMode.title"
@@ -55,7 +55,7 @@ export function MarginModeDialog(props: {
         >
           {moved.length === 0
             ? text('trade.marginMode.isolatedNone')
-            : text('trade.marginMode.isolatedText', { amount: moneyText(isolated as never) })}
+            : text('trade.marginMode.isolatedText', { amount: moneyText(isolatedLoss(moved)) })}
         </ChoiceCard>
       </div>
       {mode !== setting.marginMode && reach === 'account' && <MovedPositions facts={facts} mode={mode} />}

@@ -59,7 +59,10 @@ export function MovedPositions(props: ModeChange) {
   const instruments = useStore(instrumentsStore);
   if (props.facts.positions.length === 0) return null;
   return (
-    <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto text-xs" aria-label={text('trade.positions')}>
+    <ul
+      className="flex max-h-60 flex-col gap-1 overflow-y-auto text-xs terminal-phone:max-h-none"
+      aria-label={text('trade.positions')}
+    >
       {props.facts.positions.map((row) => {
         const instrument = findInstrument(instruments, row.exchange, 'SWAP', row.symbol);
         return instrument && <Moved key={positionKey(row)} {...{ ...props, row, instrument }} />;

@@ -1,9 +1,11 @@
 import '../../../../i18n/later-words.ts';
+import type { PositionRow } from '@crossbook/contract';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { Skeleton } from '../../../../ui/states.tsx';
+import { AddMargin } from '../../AddMargin.tsx';
 import { LeverageDialog } from './LeverageDialog.tsx';
 import { MarginModeDialog } from './MarginModeDialog.tsx';
 import { PositionModeDialog } from './PositionModeDialog.tsx';
@@ -53,12 +55,17 @@ export function SettingChips({
 }) {
   const text = useText();
   const [open, setOpen] = useState<'leverage' | 'marginMode' | 'positionMode'>();
+  const [adding, setAdding] = useState<PositionRow>();
   const { setting } = facts;
   if (setting === undefined) return <Unset failed={failed} />;
   const leverage = effect === 2 ? setting.leverageShort : setting.leverageLong;
   const both = setting.leverageLong === setting.leverageShort || effect !== 0;
   const shown = both ? `${leverage}×` : `${setting.leverageLong}× / ${setting.leverageShort}×`;
   const dialog = { facts, setting, onClose: () => setOpen(undefined) };
+  const addMargin = (row: PositionRow): void => {
+    setOpen(undefined);
+    setAdding(row);
+  };
   return (
     <>
       <div className="flex gap-1.5">
@@ -74,9 +81,10 @@ export function SettingChips({
           onOpen={() => setOpen('positionMode')}
         />
       </div>
-      {open === 'leverage' && <LeverageDialog {...dialog} effect={effect} />}
+      {open === 'leverage' && <LeverageDialog {...dialog} effect={effect} onAddMargin={addMargin} />}
       {open === 'marginMode' && <MarginModeDialog {...dialog} />}
       {open === 'positionMode' && <PositionModeDialog {...dialog} />}
+      {adding !== undefined && <AddMargin row={adding} onClose={() => setAdding(undefined)} />}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import '../../../../i18n/later-words.ts';
+import type { RefusalCause } from '@crossbook/domain';
 import { type ReactNode, useState } from 'react';
 import { type MessageId, useText } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../../ui/entry/HoldButton.tsx';
 import { Answer, type NotDone, type Said, saidOf } from '../../entry/Answer.tsx';
+import { useSending } from '../../entry/use-sending.ts';
 
 /**
  * A dialog about a setting at the exchange. The answer stays in it: refused with the reason, or unknown; only what was
@@ -19,19 +21,22 @@ export function SettingDialog(props: {
   /** Whether there is anything to send. */
   readonly ready: boolean;
   readonly onSend: () => Promise<{ readonly ok: true } | NotDone>;
+  /** What can be done instead, below the refusal that has such a cause. */
+  readonly mends?: Readonly<Partial<Record<RefusalCause, ReactNode>>>;
   readonly onClose: () => void;
 }) {
-  const { title, description, children, held = false, ready, onSend, onClose } = props;
+  const { title, description, children, held = false, ready, onSend, mends = {}, onClose } = props;
   const text = useText();
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said>();
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setAnswer(undefined);
+  const sending = useSending();
+  const [cause, setCause] = useState<RefusalCause | null>();
+  const send = async (): Promise<Said | undefined> => {
     const outcome = await onSend();
-    setBusy(false);
-    if (outcome.ok) onClose();
-    else setAnswer(saidOf(outcome, text('trade.setting.unknown')));
+    if (outcome.ok) {
+      onClose();
+      return undefined;
+    }
+    setCause(outcome.kind === 'refused' ? outcome.venue?.cause : undefined);
+    return saidOf(outcome, text('trade.setting.unknown'));
   };
   return (
     <Dialog
@@ -49,18 +54,18 @@ export function SettingDialog(props: {
             <HoldButton
               tone="primary"
               hint={text('trade.position.hold')}
-              busy={busy}
+              busy={sending.busy}
               disabled={!ready}
-              onHeld={() => void send()}
+              onHeld={() => void sending.send(send)}
             >
               {text('common.confirm')}
             </HoldButton>
           ) : (
             <Button
               tone="primary"
-              busy={busy}
+              busy={sending.busy}
               disabled={!ready}
-              onClick={() => void send()}
+              onClick={() => void sending.send(send)}
               className="max-lg:h-11"
             >
               {text('common.confirm')}
@@ -71,7 +76,8 @@ export function SettingDialog(props: {
     >
       {children}
       {held && ready && <p className="text-xs text-faint">{text('trade.position.hold')}</p>}
-      <Answer said={answer} />
+      <Answer said={sending.said} />
+      {sending.said !== undefined && cause && mends[cause]}
     </Dialog>
   );
 }

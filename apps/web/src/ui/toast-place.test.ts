@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { freeTop } from './toast-place.ts';
+
+const WINDOW = { top: 0, bottom: 844 };
+
+test.each([
+  ['nothing stands there', [], WINDOW, 8],
+  ['all of it stands further down', [{ top: 300, bottom: 340 }], WINDOW, 8],
+  ['a field stands at the top', [{ top: 40, bottom: 90 }], WINDOW, 98],
+  [
+    'two stand there, told from below',
+    [
+      { top: 120, bottom: 160 },
+      { top: 0, bottom: 60 },
+    ],
+    WINDOW,
+    168,
+  ],
+  [
+    'between two there is room',
+    [
+      { top: 0, bottom: 60 },
+      { top: 200, bottom: 240 },
+    ],
+    WINDOW,
+    68,
+  ],
+  ['a part that was scrolled out of sight', [{ top: -200, bottom: -10 }], WINDOW, 8],
+  ['a keyboard has pushed the window down', [{ top: 300, bottom: 340 }], { top: 200, bottom: 620 }, 208],
+  ['it is full to the end', [{ top: 0, bottom: 820 }], WINDOW, 8],
+] as const)('a toast lies over nothing that has to be mended: %s', (_, stands, window, top) => {
+  expect(freeTop(60, stands, window)).toBe(top);
+});
