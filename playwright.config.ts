@@ -9,14 +9,14 @@ const executablePath =
   named !== undefined && named !== '' ? named : existsSync(MACHINE_CHROMIUM) ? MACHINE_CHROMIUM : undefined;
 
 // Every test stands on a real installation, one for each worker: before the full tier its two cores have a third worker's
-// tests beside it. Flows whose title ends in @full are left to that tier. Limits are generous, because a busy machine is
+// tests beside it. Flows whose title ends in @full are left to that tier, which takes no others: `npm test` has them. Limits are generous, because a busy machine is
 // slow, not wrong. A flow that fails is tried once more and named as such at the end of the run (scripts/proofs/stages.ts): a
 // claim that needs it is to be mended, but it does not hide what the other claims say.
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   workers: FULL ? 2 : 1,
-  ...(FULL ? {} : { grepInvert: /@full$/ }),
+  ...(FULL ? { grep: /@full$/ } : { grepInvert: /@full$/ }),
   retries: 1,
   fullyParallel: false,
   forbidOnly: true,

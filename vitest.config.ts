@@ -12,7 +12,7 @@ const PROCESSES = [
   'apps/server/src/storage/{postgres,ledger}/{embedded-postgres,kept-postgres,database-tls,ledger-crash}.test.ts',
   'apps/server/src/storage/open-storage.test.ts',
   'packages/simulator/src/process.test.ts',
-  'packages/simulator/src/journal/{kill,contract-kill,full-disk}.test.ts',
+  'packages/simulator/src/journal/{kill,contract-kill,waiting-kill,full-disk}.test.ts',
 ];
 
 /** What asks for a real PostgreSQL: whatever imports a way to one. */

@@ -2,10 +2,12 @@ import type { Campaign } from './campaign.ts';
 import { hotStatements } from './hot-statements.ts';
 import { matrices } from './matrices.ts';
 import { mutation } from './mutation.ts';
+import { properties } from './properties.ts';
 
 const campaigns: Readonly<Record<string, Campaign>> = {
   mutation,
   matrices,
+  properties,
   'hot-statements': hotStatements,
 };
 

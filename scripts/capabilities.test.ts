@@ -108,7 +108,8 @@ function trailingOf({ trailing }: AlgoOffer): string {
   const ratio = trailing?.ratio;
   const range = ratio && `${formatAmount((ratio.min * 100n) as Amount)} to ${percent(ratio.max)}`;
   const alone = trailing?.by === undefined ? undefined : `the ${trailing.by.join(', ')} price alone`;
-  return [range, trailing?.distance === true ? 'a distance' : undefined, alone]
+  const whole = trailing?.ofPosition === true ? 'of a whole position' : undefined;
+  return [range, trailing?.distance === true ? 'a distance' : undefined, alone, whole]
     .filter((way) => way !== undefined)
     .join(', ');
 }

@@ -36,11 +36,14 @@ describe('the tiers', () => {
     expect(asking.filter((file) => MATRICES.includes(file))).toEqual(MATRICES);
     // Those who ask for others would hide it from the tier: only these do, and none of them is a test of its own.
     const alone = campaignsAlone();
-    const elsewhere = (file: string) => file.startsWith('tests/e2e/') || alone.includes(file);
-    expect(asking.filter((file) => !run.includes(file) && !elsewhere(file))).toEqual([
+    expect(asking.filter((file) => !run.includes(file) && !alone.includes(file))).toEqual([
       'scripts/proofs/stages.ts',
       'tests/property-runs.ts',
     ]);
+  });
+
+  test('a flow in the browser says its tier by its title alone: no tier runs what another has', () => {
+    expect(filesAskingForTier().filter((file) => file.startsWith('tests/e2e/'))).toEqual([]);
   });
 
   test('who begins after another stands behind it in its stage', () => {

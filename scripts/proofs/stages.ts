@@ -118,11 +118,20 @@ export function campaignsAlone(): readonly string[] {
   return MATRICES.filter((file) => !KNOWS_MATRIX.test(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Tests that the full tier has more to ask of; flows in the browser know the tier by their fixtures. */
+/** Tests that the full tier has more to ask of; flows in the browser say it by their titles (playwright.config.ts). */
 function fullTests(): readonly string[] {
   const alone = campaignsAlone();
-  const isElsewhere = (file: string): boolean => file.startsWith('tests/e2e/') || alone.includes(file);
-  return filesAskingForTier().filter((file) => file.endsWith('.test.ts') && !isElsewhere(file));
+  return filesAskingForTier().filter((file) => file.endsWith('.test.ts') && !alone.includes(file));
+}
+
+/**
+ * Properties with more runs than `npm test` has, in the full tier or in the campaign that has more again.
+ * @param files those that are meant; all of them where there is none.
+ */
+export function longProperties(tier: 'full' | 'properties', files: readonly string[] = []) {
+  const meant = files.length > 0 ? files : fullTests();
+  const proof = { name: 'long properties', command: [...WORKING, ...meant], env: { TEST_TIER: tier } };
+  return { ...proof, runner: 'vitest' } as const satisfies Proof;
 }
 
 /**
@@ -142,7 +151,7 @@ export function testStages(full: boolean): readonly Stage[] {
           command: [...vitest('processes'), ...files, PROCESSES_AT_ONCE],
           env,
         },
-        { ...QUICK_PROOF, name: 'long properties', command: [...WORKING, ...files], env },
+        longProperties('full'),
       ],
     ];
   }

@@ -113,6 +113,14 @@ describe('ccxt', () => {
       { ...more, price: price - 5 },
     ]);
     assert.equal((await exchange.fetchOpenOrders(PERP)).length, 3);
+    const others = (await exchange.fetchOpenOrders(PERP))
+      .map(({ id }) => id)
+      .filter((id) => id !== resting.id);
+    const ended = await exchange.cancelOrders(others, PERP);
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ['canceled', 'canceled'],
+    );
     assert.equal((await exchange.cancelOrder(resting.id, PERP)).status, 'canceled');
     await exchange.cancelAllOrders(PERP);
     assert.deepEqual(await exchange.fetchOpenOrders(PERP), []);
@@ -209,6 +217,9 @@ describe('ccxt', () => {
     const balance = await exchange.fetchBalanceWs();
     assert.ok(balance.USDT.total < 50_000 && balance.USDT.total > 49_000);
     assert.equal((await exchange.fetchADLRank(PERP)).rating, 'low');
+    const book = await exchange.fetchOrderBookWs(PERP, 5);
+    assert.equal(book.bids.length, 5);
+    assert.ok((await exchange.fetchTickerWs(PERP)).bid > 0);
     const [byWs] = (await exchange.fetchPositionsWs([PERP])).filter(({ contracts }) => contracts > 0);
     assert.ok(Math.abs(byWs.contracts - 0.06) < 1e-9);
   });

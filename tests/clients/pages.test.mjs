@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { MainClient } from 'binance';
+import { MainClient, USDMClient } from 'binance';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { localBinance } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
@@ -19,7 +19,8 @@ let simulator;
 const closers = [];
 
 before(async () => {
-  simulator = await startSimulator(['--seed', '19']);
+  // The clients ask faster than some limits allow when they do not wait: limits have tests of their own.
+  simulator = await startSimulator(['--seed', '19'], { SIM_LIMITS: 'off' });
 }, LONG);
 
 after(async () => {
@@ -28,8 +29,8 @@ after(async () => {
 });
 
 /** The key of a fresh account with 100 000 USDT. */
-async function account(venue) {
-  const label = `pages-${venue}`;
+async function account(venue, of = 'pairs') {
+  const label = `pages-${venue}-${of}`;
   const keys = await simulator.admin('POST', 'keys', { venue, label });
   await simulator.admin('POST', 'credit', { venue, label, asset: 'USDT', amount: '100000', creditId: label });
   return keys;
@@ -43,6 +44,17 @@ async function pages(page) {
     assert.ok(rows.length <= PER_PAGE);
     found.push(...rows);
     if (rows.length < PER_PAGE) return found;
+  }
+}
+
+/** All pages of Bybit: each names the next one itself. */
+async function byCursor(ask, asked) {
+  const found = [];
+  for (let cursor; ; ) {
+    const { list, nextPageCursor } = (await ask({ ...asked, limit: PER_PAGE, cursor })).result;
+    found.push(...list);
+    if (list.length === 0 || nextPageCursor === '') return found;
+    cursor = nextPageCursor;
   }
 }
 
@@ -133,16 +145,7 @@ describe('SDKs: own orders and trades, back to the first', () => {
       const order = { ...pair, side: 'Buy', orderType: 'Market', qty: '100' };
       placed.push((await rest.submitOrder(order)).result.orderId);
     }
-    // A page names the next one itself.
-    const all = async (ask) => {
-      const found = [];
-      for (let cursor; ; ) {
-        const { list, nextPageCursor } = (await ask({ ...pair, limit: PER_PAGE, cursor })).result;
-        found.push(...list);
-        if (list.length === 0 || nextPageCursor === '') return found;
-        cursor = nextPageCursor;
-      }
-    };
+    const all = (ask) => byCursor(ask, pair);
     const orders = await until('the history has them all', async () => {
       const rows = await all((asked) => rest.getHistoricOrders(asked));
       return rows.length === ORDERS && rows;
@@ -154,5 +157,130 @@ describe('SDKs: own orders and trades, back to the first', () => {
     const executions = await all((asked) => rest.getExecutionList(asked));
     assertSame([...new Set(executions.map(({ orderId }) => orderId))], placed);
     assert.equal(new Set(executions.map(({ execId }) => execId)).size, executions.length);
+  });
+});
+
+describe('SDKs: orders of contracts, those that waited, and money, back to the first', () => {
+  test('binance', LONG, async () => {
+    const { apiKey, secret } = await account('binance', 'contracts');
+    const keys = { api_key: apiKey, api_secret: secret, baseUrl: simulator.url };
+    await new MainClient(keys).submitUniversalTransfer({
+      type: 'MAIN_UMFUTURE',
+      asset: 'USDT',
+      amount: 50_000,
+    });
+    const client = new USDMClient(keys);
+    const symbol = 'BTCUSDT';
+    const placed = [];
+    const waited = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { symbol, side: 'BUY', quantity: '0.002' };
+      placed.push((await client.submitNewOrder({ ...order, type: 'MARKET' })).orderId);
+      const stop = {
+        ...order,
+        side: 'SELL',
+        algoType: 'CONDITIONAL',
+        type: 'STOP_MARKET',
+        triggerPrice: '1000',
+      };
+      const { algoId } = await client.submitNewAlgoOrder(stop);
+      waited.push(algoId);
+      await client.cancelAlgoOrder({ algoId });
+    }
+    const orders = await pages((last) =>
+      client.getAllOrders({ symbol, limit: PER_PAGE, orderId: (last?.orderId ?? 0) + 1 }),
+    );
+    assertSame(
+      orders.map(({ orderId }) => String(orderId)),
+      placed,
+    );
+    const trades = await pages((last) =>
+      client.getAccountTrades({ symbol, limit: PER_PAGE, fromId: (last?.id ?? 0) + 1 }),
+    );
+    assertSame([...new Set(trades.map(({ orderId }) => String(orderId)))], placed);
+    const numbered = async (ask, first) => {
+      let page = first - 1;
+      return pages(() => {
+        page += 1;
+        return ask({ limit: PER_PAGE, page });
+      });
+    };
+    const stops = await numbered((page) => client.getAllAlgoOrders({ symbol, ...page }), 0);
+    assertSame(
+      stops.map(({ algoId }) => String(algoId)),
+      waited,
+    );
+    const income = await numbered((page) => client.getIncomeHistory(page), 1);
+    const fees = income.filter(({ incomeType }) => incomeType === 'COMMISSION');
+    assert.equal(fees.length, trades.length);
+    assert.equal(income.filter(({ incomeType }) => incomeType === 'TRANSFER').length, 1);
+  });
+
+  test('okx-api', LONG, async () => {
+    const { rest } = localOkxSdk(simulator.url, await account('okx', 'contracts'));
+    await rest.setAccountMode({ acctLv: '2' });
+    const placed = [];
+    const waited = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { instId: 'BTC-USDT-SWAP', tdMode: 'cross', side: 'buy', sz: '1' };
+      placed.push((await rest.submitOrder({ ...order, ordType: 'market' }))[0].ordId);
+      const stop = { ...order, side: 'sell', ordType: 'conditional', slTriggerPx: '1000', slOrdPx: '-1' };
+      const [{ algoId }] = await rest.placeAlgoOrder(stop);
+      waited.push(algoId);
+      await rest.cancelAlgoOrder([{ instId: order.instId, algoId }]);
+    }
+    const after = (asked, id) => (last) => ({
+      ...{ ...asked, limit: String(PER_PAGE) },
+      ...(last === undefined ? {} : { after: last[id] }),
+    });
+    const swaps = after({ instType: 'SWAP' }, 'ordId');
+    const orders = await until('the history has them all', async () => {
+      const rows = await pages((last) => rest.getOrderHistory(swaps(last)));
+      return rows.length === ORDERS && rows;
+    });
+    assertSame(
+      orders.map(({ ordId }) => ordId),
+      placed,
+    );
+    const ended = after({ ordType: 'conditional', state: 'canceled' }, 'algoId');
+    const stops = await pages((last) => rest.getAlgoOrderHistory(ended(last)));
+    assertSame(
+      stops.map(({ algoId }) => algoId),
+      waited,
+    );
+    const billed = after({ instType: 'SWAP' }, 'billId');
+    const bills = await pages((last) => rest.getBills(billed(last)));
+    assertSame([...new Set(bills.map(({ ordId }) => ordId))], placed);
+    assert.equal(new Set(bills.map(({ billId }) => billId)).size, bills.length);
+  });
+
+  test('bybit-api', LONG, async () => {
+    const { rest } = localBybitSdk(simulator.url, await account('bybit', 'contracts'));
+    const perp = { category: 'linear', symbol: 'BTCUSDT' };
+    const placed = [];
+    const waited = [];
+    for (let at = 0; at < ORDERS; at += 1) {
+      const order = { ...perp, side: 'Buy', orderType: 'Market', qty: '0.002' };
+      placed.push((await rest.submitOrder(order)).result.orderId);
+      const stop = { ...order, side: 'Sell', triggerPrice: '1000', triggerDirection: 2 };
+      const { orderId } = (await rest.submitOrder(stop)).result;
+      waited.push(orderId);
+      await rest.cancelOrder({ ...perp, orderId });
+    }
+    const all = (ask, asked = perp) => byCursor(ask, asked);
+    const orders = await until('the history has them all', async () => {
+      const rows = await all((page) => rest.getHistoricOrders(page));
+      return rows.length === 2 * ORDERS && rows;
+    });
+    assertSame(
+      orders.map(({ orderId }) => orderId),
+      [...placed, ...waited],
+    );
+    const executions = await all((page) => rest.getExecutionList(page));
+    assertSame([...new Set(executions.map(({ orderId }) => orderId))], placed);
+    const log = await all((page) => rest.getTransactionLog(page), { category: 'linear' });
+    const traded = log.filter(({ type }) => type === 'TRADE');
+    assertSame([...new Set(traded.map(({ orderId }) => orderId))], placed);
+    assert.equal(traded.length, executions.length);
   });
 });

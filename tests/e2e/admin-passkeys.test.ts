@@ -6,7 +6,7 @@ import { virtualAuthenticator } from './virtual-authenticator.ts';
 
 /** Passkeys of admins, with Chromium's own authenticator behind the page. */
 
-test('an admin adds a passkey, logs in by it alone, opens a change by it, and removes it', async ({
+test('an admin adds a passkey, logs in by it alone, opens a change by it, and removes it @full', async ({
   browser,
   installation,
 }) => {

@@ -206,28 +206,42 @@ test('an admin pauses an exchange: orders there are refused at once, cancelling 
   expect((await client.call('connextrade/PlaceOrder', order)).code).toBe(1);
 });
 
-test('a limit of a tier is asked for on screen, decided by another, and waits a day where it is higher @full', async ({
+test('a limit of a tier and the fee of a network are asked for on screen, decided by another, and wait a day where they are higher @full', async ({
   browser,
   installation,
 }) => {
   const asker = await start(browser, await linkFor(installation, 'limits@example.org', 'treasury-maker'));
   const signer = await start(browser, await linkFor(installation, 'signs@example.org', 'treasury-checker'));
   const complaints = complaintsOf(asker.page);
-  await goTo(asker.page, 'Currencies, fees, limits');
-  await expect(asker.page.getByRole('row', { name: /^BTC Binance, OKX/ })).toBeVisible();
+  await goTo(asker.page, 'Currencies, networks, fees, limits');
+  await expect(asker.page.getByRole('row', { name: /^BTC Bitcoin Binance, OKX/ })).toBeVisible();
   await expect(asker.page.getByRole('row', { name: /^Binance Spot 0.1 % 0.1 %/ })).toBeVisible();
   await press(asker.page, 'Change the test funds of tier 1');
   await asker.page.getByRole('alertdialog').getByLabel('At most (USDT)').fill('250,000');
   await because(asker.page, 'Ask for it', shownBy(asker.secret, 1));
   await goTo(signer.page, 'Decisions of two');
-  const asked = signer.page.getByRole('row').filter({ hasText: 'Set a limit' });
-  await asked.getByRole('button', { name: 'Approve' }).click();
+  const asked = (what: string) => signer.page.getByRole('row').filter({ hasText: what });
+  await asked('Set a limit').getByRole('button', { name: 'Approve' }).click();
   await because(signer.page, 'Approve', shownBy(signer.secret, 1));
   await press(asker.page, 'Refresh');
   const tierOne = asker.page.getByRole('row', {
     name: /^Test funds of 24 hours 1 200,000 USDT 250,000 USDT/,
   });
   await expect(tierOne).toBeVisible();
+  await press(asker.page, 'Change USDT · TRON (TRC20)');
+  const asking = asker.page.getByRole('alertdialog');
+  await expect(asking.getByRole('button', { name: 'Ask for it' })).toBeDisabled();
+  await asking.getByLabel('Confirmations').fill('25');
+  await asking.getByLabel('Fee of a withdrawal').fill('2');
+  await because(asker.page, 'Ask for it');
+  await press(signer.page, 'Refresh');
+  await asked('Set a network').getByRole('button', { name: 'Approve' }).click();
+  await expect(signer.page.getByRole('alertdialog').getByText(/^SHA-256 [0-9a-f]{64}$/)).toBeVisible();
+  await because(signer.page, 'Approve');
+  await press(asker.page, 'Refresh');
+  const tron = asker.page.getByRole('row', { name: /^USDT · TRON \(TRC20\) Closed 25 10 1 None Fee of a/ });
+  await expect(tron).toContainText('Fee of a withdrawal: 2 · ');
+  await expectSound(asker.page, 'what is offered');
   expect(complaints.all).toEqual([]);
 });
 
@@ -293,7 +307,7 @@ test('a member who opens the back office gets the way in and nothing else', asyn
   }
 });
 
-test('an admin writes an announcement in three languages, sees it as it will be read, and publishes it: a visitor reads it', async ({
+test('an admin writes an announcement in three languages, sees it as it will be read, and publishes it: a visitor reads it @full', async ({
   browser,
   installation,
 }) => {
@@ -330,7 +344,7 @@ test('an admin writes an announcement in three languages, sees it as it will be 
 });
 
 /** How many pages there are for the demo admin who asks. */
-const DEMO_PAGES = 10;
+const DEMO_PAGES = 12;
 
 test('a stranger plays both demo admins by keyboard, and every page stands in three languages, dark and light, on a phone too, without a fault that axe finds @full', async ({
   page,

@@ -86,7 +86,7 @@ async function confirmed(dialog: Locator, said: readonly string[]): Promise<void
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
 }
 
-test('cancel all asks which, ends what its scope and kinds name and nothing else, and says what became of it', async ({
+test('cancel all asks which, ends what its scope and kinds name and nothing else, and says what became of it @full', async ({
   installation,
   memberPage,
 }) => {

@@ -161,8 +161,11 @@ async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
   };
   const orders = () =>
     client.must<readonly { readonly price: string }[]>('connextrade/CurOrderList', { platformType: '43' });
-  // Near the lower end of the bars it is below the market: a buy.
-  const armed = await points(0.7);
+  // So far down that it is below the market, wherever that stands in the chart: a buy.
+  const bid = Number(await trade.priceAwayFromBid(-0.0003));
+  let below = 0.6;
+  while (below < 0.76 && Number((await points(below)).replaceAll(',', '')) >= bid) below += 0.02;
+  const armed = await points(below);
   await plus.click();
   // The market moves the axis between the look and the click.
   const typed = async () => Number(await trade.field('Price').inputValue());
@@ -174,7 +177,7 @@ async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(connection.getByText('1-CLICK')).toBeVisible();
   // A click among the bars with Shift held does what the + does.
-  await points(0.7);
+  await points(below);
   await page.keyboard.down('Shift');
   await page.mouse.down();
   await page.mouse.up();

@@ -171,3 +171,42 @@ test('a position steps back when nothing comes any more, and says how old it is 
   silent = true;
   await expect(old.first()).toBeVisible({ timeout: 20_000 });
 });
+
+test('an exchange that is away: its rows say as of when, orders there work on, opening waits; and all of it is over with it @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BINANCE);
+  const contract = { platformType: '43', tinstType: '2', symbol: 'BTCUSDT' };
+  await client.must('connextrade/PlaceOrder', {
+    ...{ ...contract, side: '1', orderType: '2', timeInForce: '1', quantity: '0.05', effect: '0' },
+    ...{ marginMode: 'cross', leverage: '20' },
+  });
+  const page = await memberPage({ email: '', password: '', client });
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/futures/binance/BTCUSDT');
+  const triggerPrice = await trade.priceAwayFromBid(-0.2);
+  await client.must('connextrade/PlaceAlgoOrder', {
+    ...{ ...contract, side: '2', algoType: 'stop', quantity: '0.05', effect: '0', reduceOnly: 'true' },
+    ...{ triggerPrice, triggerBy: 'last', clientId: crypto.randomUUID() },
+  });
+  const tab = (name: RegExp) => trade.orders.getByRole('tab', { name });
+  await tab(/^Conditional/).click();
+  const row = trade.rows().first();
+  await expect(row).toContainText('waiting');
+  const send = trade.ticket.getByRole('button', { name: /^Buy \/ Long/ }).last();
+  installation.signal('simulator', 'SIGSTOP');
+  try {
+    await expect(row).toContainText('at the exchange, still working', { timeout: 150_000 });
+    await expect(send).toHaveAccessibleDescription(/Binance has not answered since \d\d:\d\d:\d\d UTC/);
+    await tab(/^Positions/).click();
+    await expect(trade.orders.getByText(/^as of /)).toBeVisible();
+  } finally {
+    installation.signal('simulator', 'SIGCONT');
+  }
+  await trade.live();
+  await expect(trade.orders.getByText(/^as of /)).toHaveCount(0);
+  await tab(/^Conditional/).click();
+  await expect(row).toContainText('waiting');
+  await expect(send).not.toHaveAccessibleDescription(/has not answered/);
+});

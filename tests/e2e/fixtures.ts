@@ -1,5 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { type Installation, type Member, startInstallation } from './installation.ts';
 
 /** What went wrong in a page besides what the test looks at. */
@@ -37,6 +44,48 @@ export function complaintsOf(page: Page): Complaints {
     if (response.status() >= 400) all.push(`status ${response.status()}: ${response.url()}`);
   });
   return { all };
+}
+
+/** Toasts that are shown. */
+export function toast(page: Page): Locator {
+  return page.locator('[data-sonner-toast][data-removed=false]');
+}
+
+/**
+ * Listens to a page for toasts: the answer to what a member did stays for two seconds, and a busy page may be asked less often than that.
+ * @returns what gives the words of all that came since.
+ */
+export async function toastsOf(page: Page): Promise<() => Promise<readonly string[]>> {
+  const words = await page.evaluateHandle(() => {
+    const all: string[] = [];
+    const known = new WeakSet<Element>();
+    new MutationObserver(() => {
+      for (const one of document.querySelectorAll('[data-sonner-toast]')) {
+        if (!known.has(one)) all.push(one.textContent);
+        known.add(one);
+      }
+    }).observe(document.body, { subtree: true, childList: true });
+    return all;
+  });
+  return () => words.jsonValue();
+}
+
+/** Words where they belong: not those of a toast that says them too. */
+export function beside(part: Page | Locator, words: string | RegExp): Locator {
+  return part.getByText(words).and(part.locator(':not([data-sonner-toast], [data-sonner-toast] *)'));
+}
+
+/** A toast comes to stand where it lies over none of these, or they were scrolled away. */
+export async function standsClear(page: Page, parts: readonly Locator[]): Promise<void> {
+  await expect(async () => {
+    const said = await toast(page).boundingBox();
+    expect(said?.y).toBeGreaterThanOrEqual(0);
+    for (const part of parts) {
+      const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+      const over = said !== null && y < said.y + said.height && y + height > said.y;
+      expect(over, String(part)).toBe(false);
+    }
+  }).toPass({ timeout: 8_000 });
 }
 
 /** The page fits its window, and axe finds nothing at all. */

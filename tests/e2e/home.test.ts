@@ -20,7 +20,7 @@ async function stats(rows: Locator): Promise<readonly { readonly pair: string; r
   });
 }
 
-test('the top five stand in their order, the six movers by size; a row opens its pair', async ({
+test('the top five stand in their order, the six movers by size; a row opens its pair @full', async ({
   page,
   installation,
 }) => {
@@ -277,7 +277,7 @@ test('before production the lists are read every 2 s @full', async ({ page, inst
   }
 });
 
-test('a hub with real money claims neither paper funds nor a custodian that nobody named', async ({
+test('a hub with real money claims neither paper funds nor a custodian that nobody named @full', async ({
   page,
   installation,
 }) => {

@@ -5,7 +5,7 @@ import { complaintsOf, logInContext, test } from './fixtures.ts';
 import { TradePage } from './trade-page.ts';
 
 /** An iceberg of a contract at OKX: sent from the ticket, executed part by part, and cancelled with what is left. */
-test('an iceberg at OKX shows how much of it is done, and takes its resting part along when it is cancelled', async ({
+test('an iceberg at OKX shows how much of it is done, and takes its resting part along when it is cancelled @full', async ({
   browser,
   installation,
 }) => {

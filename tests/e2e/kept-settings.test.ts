@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     unfolded: 'history',
     language: async (page) => page.getByRole('banner'),
   },
-  'on a phone, in the sheet': {
+  'on a phone, in the sheet @full': {
     ...{ width: 390, height: 844 },
     menus: sheet,
     head: (menus, name) => menus.locator('summary').filter({ hasText: name }),
@@ -86,7 +86,11 @@ for (const [where, place] of Object.entries(PLACES)) {
 
     await page.goto(`${installation.url}/spot/binance/BTCUSDT`);
     const settings = page.getByRole('dialog', { name: 'Trade settings' });
-    const opens = () => page.getByRole('button', { name: 'Trade settings' }).click();
+    const opens = async (): Promise<void> => {
+      // A phone has them in the menu.
+      if (place.language === sheet) await sheet(page);
+      await page.getByRole('button', { name: 'Trade settings' }).click();
+    };
     const alert = (name: RegExp) => settings.getByRole('checkbox', { name });
     await opens();
     await alert(/^When something/).uncheck();

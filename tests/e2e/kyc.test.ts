@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
 import { linkFor, start } from './admin-link.ts';
-import { complaintsOf, expectSound, test } from './fixtures.ts';
+import { beside, complaintsOf, expectSound, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { mailsTo, shownBy } from './security-client.ts';
 
@@ -70,7 +70,7 @@ test('a member hands in who he is: wrong files and fields are said beside what t
   await choose(page, 'Front of the document', Buffer.alloc(6 * 1024 * 1024, 1));
   await expect(page.getByText('The attachment size exceeds the limit (maximum 5MB)')).toBeVisible();
   await choose(page, 'Front of the document', Buffer.from(png(20, 20)));
-  await expect(page.getByText('The picture cannot be read')).toBeVisible();
+  await expect(beside(page, 'The picture cannot be read')).toBeVisible();
 
   await page.getByRole('button', { name: 'Hand in' }).click();
   await expect(page.getByText('This is needed.').first()).toBeVisible();
@@ -139,6 +139,42 @@ test('a case that was refused says why and opens the form again; one that is don
   await expect(page.getByRole('button', { name: 'Hand in' })).toBeDisabled();
 });
 
+test('signing up says where services are unavailable, and takes nobody who lives there @full', async ({
+  page,
+  installation,
+}) => {
+  await page.route('**/api/common/country', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { readonly data: readonly { readonly code: string }[] };
+    const data = answer.data.map((row) => ({ ...row, restricted: row.code === 'KP' }));
+    await route.fulfill({ response, json: { ...answer, data } });
+  });
+  await page.goto(`${installation.url}/regist`);
+  await expect(page.getByText('Services are unavailable in certain regions: North Korea.')).toBeVisible();
+  const refusal = page.getByText('Services are unavailable in your country or region.');
+  await expect(refusal).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Country' }).selectOption('KP');
+  await expect(refusal).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`country-${Date.now()}@example.org`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await page.getByRole('button', { name: 'Use it' }).click();
+  const password = 'Correct-horse-7';
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(password);
+  await page.getByRole('checkbox').check();
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Sign up', exact: true }).click();
+  await expect(refusal).toBeVisible();
+  await expect(page).toHaveURL(/\/regist$/);
+  await page.getByRole('combobox', { name: 'Country' }).selectOption('JP');
+  await main.getByRole('button', { name: 'Sign up', exact: true }).click();
+  await expect(page.getByText('successfully registered!')).toBeVisible();
+  await page.goto(`${installation.url}/dashboard/profile`);
+  await expect(page.getByText('Japan')).toBeVisible();
+});
+
 test('a picture that does not arrive says so beside it, and another one does @full', async ({
   installation,
   memberPage,
@@ -155,7 +191,7 @@ test('a picture that does not arrive says so beside it, and another one does @fu
   await expect(front).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('papers reach a KYC admin, who refuses them with a reason; the member reads it, hands in again, and is passed', async ({
+test('papers reach a KYC admin, who refuses them with a reason; the member reads it, hands in again, and is passed @full', async ({
   browser,
   installation,
   memberPage,
@@ -175,6 +211,22 @@ test('papers reach a KYC admin, who refuses them with a reason; the member reads
     await expect(papers.getByText(stated, { exact: true })).toBeVisible();
   }
   expect(await findings(staff)).toEqual([]);
+  // Another reviewer reads who has it, and gets in when it is given back.
+  const second = await start(browser, await linkFor(installation, `kyc-b-${tid}@example.org`, 'kyc'));
+  await second.page.getByRole('link', { name: 'Identity checks' }).click();
+  const row = second.page.getByRole('row').filter({ hasText: String(tid) });
+  await expect(row).toContainText(`kyc-${tid}@example.org`);
+  await row.getByRole('button').click();
+  await expect(second.page.getByText('Somebody else is at this case.')).toBeVisible();
+  await second.page.keyboard.press('Escape');
+  await staff.keyboard.press('Escape');
+  await expect(papers).toHaveCount(0);
+  await expect(async () => {
+    await second.page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(row).not.toContainText('@', { timeout: 500 });
+  }).toPass();
+  await second.page.context().close();
+  await openCase(staff, tid);
   await papers.getByRole('button', { name: 'Refuse' }).click();
   const refusing = staff.getByRole('alertdialog');
   await refusing.getByLabel('Reason for the member').selectOption('other');

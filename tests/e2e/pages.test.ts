@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
-import { FULL } from '../property-runs.ts';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { complaintsOf, logInContext, test, toast } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
+import { PAGES } from './listed-pages.ts';
 
 /** Every page there is: its title, its silence in the console, what a screen reader finds, and that it fits the window. */
 
@@ -15,63 +15,8 @@ function catalogue(language: Language): Readonly<Record<string, string>> {
 }
 const TEXTS = { en: catalogue('en'), ja: catalogue('ja'), ko: catalogue('ko') } as const;
 
-interface ListedPage {
-  readonly path: string;
-  /** The text behind the product name in the title. */
-  readonly titleId: string;
-  readonly member?: true;
-  /** In the fast tier as well; the full tier takes all. */
-  readonly main?: true;
-}
-
-const PAGES: readonly ListedPage[] = [
-  { path: '/', titleId: 'title.home', main: true },
-  { path: '/market', titleId: 'title.market' },
-  { path: '/login', titleId: 'title.login' },
-  { path: '/regist', titleId: 'title.register' },
-  { path: '/dev/outbox', titleId: 'title.outbox' },
-  { path: '/spot/binance/BTCUSDT', titleId: 'title.spot' },
-  { path: '/spot/binance/NOSUCHPAIR', titleId: 'title.spot' },
-  { path: '/futures/binance/BTCUSDT', titleId: 'title.futures' },
-  { path: '/about', titleId: 'footer.about' },
-  { path: '/marketData', titleId: 'title.marketData' },
-  { path: '/forgotPassword_A', titleId: 'title.forgotPassword' },
-  { path: '/forgotPassword_B', titleId: 'title.forgotPassword' },
-  { path: '/otp', titleId: 'title.otp' },
-  { path: '/otpauth', titleId: 'title.otpauth' },
-  { path: '/oauth', titleId: 'title.login' },
-  { path: '/bindPsd', titleId: 'title.bindPassword' },
-  { path: '/freeze', titleId: 'title.freeze' },
-  { path: '/event', titleId: 'title.events' },
-  { path: '/eventDetail/first-steps', titleId: 'title.events' },
-  { path: '/eventDetail/none', titleId: 'title.events' },
-  { path: '/announcements', titleId: 'footer.announcements' },
-  { path: '/announcements/open', titleId: 'footer.announcements' },
-  { path: '/terms', titleId: 'footer.terms' },
-  { path: '/privacy', titleId: 'footer.privacy' },
-  { path: '/support', titleId: 'footer.support' },
-  { path: '/community', titleId: 'title.community' },
-  { path: '/', titleId: 'title.home', member: true },
-  { path: '/market', titleId: 'title.market', member: true },
-  { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
-  { path: '/wallet/WalletOverviewSub', titleId: 'title.wallet', member: true, main: true },
-  { path: '/wallet/TransferSub', titleId: 'title.transfer', member: true },
-  { path: '/history/spot_trading_overview', titleId: 'title.orders', member: true },
-  { path: '/history/spot_trading_details', titleId: 'title.fills', member: true },
-  { path: '/wallet/DepositSub', titleId: 'nav.wallet.deposit', member: true },
-  { path: '/wallet/WithdrawSub', titleId: 'nav.wallet.withdraw', member: true },
-  { path: '/futures/binance/BTCUSDT', titleId: 'title.futures', member: true },
-  { path: '/history/futures_trading_overview', titleId: 'nav.history.futuresOrders', member: true },
-  { path: '/history/futures_trading_details', titleId: 'nav.history.futuresFills', member: true },
-  { path: '/history/funding_history', titleId: 'nav.history.funding', member: true },
-  { path: '/dashboard/profile', titleId: 'nav.dashboard.profile', member: true },
-  { path: '/dashboard/kyc', titleId: 'title.kyc', member: true },
-  { path: '/dashboard/self_referral', titleId: 'nav.dashboard.selfReferral', member: true },
-  { path: '/dashboard/security', titleId: 'nav.dashboard.security', member: true },
-];
-
 /** Pages of the member that stand in a menu; identity checks and what comes later do not. */
-const IN_A_ROW = /^\/(wallet\/(?!Deposit|Withdraw)|history\/|dashboard\/(?!kyc))/;
+const IN_A_ROW = /^\/(wallet\/(?!Deposit|Withdraw|Convert|Exchange|Gift)|history\/|dashboard\/(?!kyc))/;
 
 // In the full tier this file is as long as all others together: two workers share it.
 test.describe.configure({ mode: 'parallel' });
@@ -85,18 +30,21 @@ interface Look {
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const LOOKS: readonly Look[] = FULL
-  ? [
-      { theme: 'dark', language: 'en', ...WIDE },
-      { theme: 'light', language: 'en', ...WIDE },
-      { theme: 'dark', language: 'ja', ...PHONE },
-      { theme: 'light', language: 'en', ...PHONE },
-      { theme: 'dark', language: 'ko', ...PHONE },
-    ]
-  : [
-      { theme: 'dark', language: 'en', ...WIDE },
-      { theme: 'light', language: 'ja', ...PHONE },
-    ];
+const MAIN_LOOKS: readonly Look[] = [
+  { theme: 'dark', language: 'en', ...WIDE },
+  { theme: 'light', language: 'ja', ...PHONE },
+];
+const LOOKS: readonly Look[] = [
+  { theme: 'dark', language: 'en', ...WIDE },
+  { theme: 'light', language: 'en', ...WIDE },
+  { theme: 'dark', language: 'ja', ...PHONE },
+  { theme: 'light', language: 'en', ...PHONE },
+  { theme: 'dark', language: 'ko', ...PHONE },
+];
+const TIERS = [
+  { tier: '', looks: MAIN_LOOKS, pages: PAGES.filter(({ main }) => main === true) },
+  { tier: ' @full', looks: LOOKS, pages: PAGES },
+];
 
 /** A member with money, fills, a resting order and a position, so that no table is empty. */
 let trader: Member | undefined;
@@ -186,15 +134,16 @@ test('the watchers of these tests see a fault where there is one', async ({ page
   expect(complaints.all.some((text) => text.startsWith('status 4'))).toBe(true);
 });
 
-for (const listed of PAGES.filter(({ main }) => FULL || main === true)) {
+const ROWS = TIERS.flatMap(({ pages, ...row }) => pages.map((listed) => ({ listed, ...row })));
+for (const { listed, looks, tier } of ROWS) {
   const who = listed.member === true ? 'a member' : 'a visitor';
-  test(`${listed.path} for ${who} is titled, silent, accessible and fits the window`, async ({
+  test(`${listed.path} for ${who} is titled, silent, accessible and fits the window${tier}`, async ({
     browser,
     installation,
   }) => {
     const member = listed.member === true ? await aTrader(installation) : undefined;
     // A visitor is never spoken to in Korean.
-    for (const look of LOOKS.filter(({ language }) => member !== undefined || language !== 'ko')) {
+    for (const look of looks.filter(({ language }) => member !== undefined || language !== 'ko')) {
       const page = await openLook(browser, installation.url, member, look);
       const complaints = complaintsOf(page);
       await page.goto(`${installation.url}${listed.path}`);
@@ -238,7 +187,7 @@ test('the language picker changes every text at once and the choice outlives the
   await page.getByRole('textbox', { name: 'メール' }).fill('nobody@example.org');
   await page.getByRole('textbox', { name: 'パスワード', exact: true }).fill('Wrong-horse-7');
   await page.getByRole('main').getByRole('button', { name: 'ログイン' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/[\u3040-\u30ff\u4e00-\u9fff]/);
+  await expect(toast(page)).toHaveText(/[\u3040-\u30ff\u4e00-\u9fff]/);
 });
 
 test('dark is the default theme, the toggle changes it, and light is there before the first paint next time', async ({

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { RealProvider } from '../../apps/server/src/accounts/providers/real-provider.fixture.ts';
-import { complaintsOf, test } from './fixtures.ts';
+import { beside, complaintsOf, test, toast } from './fixtures.ts';
 import { type Installation, startInstallation } from './installation.ts';
 
 /** Logging in with another service: a real one, on another site than ours. */
@@ -110,7 +110,7 @@ test('a newcomer from another service sets a password and is in, comes back with
   const dialog = page.getByRole('dialog', { name: 'Link the log-in with Example ID' });
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('Wrong-horse-7');
   await dialog.getByRole('button', { name: 'Link' }).click();
-  await expect(dialog.getByText('The account or password is not correct.')).toBeVisible();
+  await expect(beside(dialog, 'The account or password is not correct.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Link' }).click();
   await expect(page.getByText(/^Linked /)).toBeVisible();
@@ -128,14 +128,14 @@ test('a service that says no, or does not answer, is said in words with a way on
   await expect(page.getByText('The log-in at Example ID was ended or refused there.')).toBeVisible();
   await expect(page).toHaveURL(`${hub.url}/oauth`);
   await page.goto(`${hub.url}/oauth?code=1e5&state=any`);
-  await expect(page.getByText('Please start again from the first step.')).toBeVisible();
+  await expect(toast(page).filter({ hasText: 'Please start again from the first step.' })).toBeVisible();
 
   await press(page, BUTTON);
   await page.getByPlaceholder('Enter any login').waitFor();
   provider.misbehaves = { at: /^\/token/, how: 'hangs' };
   await logInThere(page, 'nobody');
   await expect(page.getByRole('heading', { name: 'Waiting for Example ID' })).toBeVisible();
-  await expect(page.getByText('Example ID does not answer right now.', { exact: false })).toBeVisible();
+  await expect(beside(page, 'Example ID does not answer right now.')).toBeVisible();
   provider.misbehaves = undefined;
   // Without an address that is confirmed there, one is proved here.
   await press(page, BUTTON);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { type Venue, venuesOfTier, withMargin } from './contract-venues.ts';
+import { CONTRACT_VENUES, type Venue, withMargin } from './contract-venues.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
@@ -60,7 +60,7 @@ test('a scaled order of a pair is listed before it is sent; a lost answer is ask
   expect(await openOrders(client, '43')).toBe(4);
 });
 
-for (const venue of venuesOfTier('bybit').filter(({ slug }) => slug !== 'bybit')) {
+for (const venue of CONTRACT_VENUES.filter(({ slug }) => slug !== 'bybit')) {
   test(`a scaled order of a contract at ${venue.slug} rests as its orders @full`, async ({
     browser,
     installation,

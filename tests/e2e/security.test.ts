@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { complaintsOf, test } from './fixtures.ts';
+import { beside, complaintsOf, test, toast } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { codeTo, mailsTo, shownBy } from './security-client.ts';
 
@@ -54,7 +54,7 @@ test('the authenticator is set up in five steps: a wrong code or a reload keeps 
   const first = await begin(page, 'Google Authenticator');
   await first.getByRole('textbox', { name: 'Your password' }).fill('Wrong-horse-7');
   await press(first, 'Next');
-  await expect(first.getByText('The account or password is not correct.')).toBeVisible();
+  await expect(beside(first, 'The account or password is not correct.')).toBeVisible();
   await first.getByRole('textbox', { name: 'Your password' }).fill(member.password);
   await press(first, 'Next');
   const steps = [
@@ -72,7 +72,7 @@ test('the authenticator is set up in five steps: a wrong code or a reload keeps 
   expect(await first.getByRole('link', { name: /open the app/ }).getAttribute('href')).toContain(secret);
   await first.getByRole('textbox', { name: 'Authenticator code' }).fill(shownBy(secret, -5));
   await press(first, 'Enable');
-  await expect(first.getByText('The authenticator code is not correct or was already used.')).toBeVisible();
+  await expect(beside(first, 'The authenticator code is not correct or was already used.')).toBeVisible();
 
   await page.reload();
   const dialog = await begin(page, 'Google Authenticator');
@@ -92,7 +92,7 @@ test('the authenticator is set up in five steps: a wrong code or a reload keeps 
   await expect(renew.getByText('For 24 hours after this, nothing can be withdrawn.')).toBeVisible();
   await renew.getByRole('textbox', { name: 'Authenticator code' }).fill(used);
   await press(renew, 'Make new recovery codes');
-  await expect(renew.getByText('The authenticator code is not correct or was already used.')).toBeVisible();
+  await expect(beside(renew, 'The authenticator code is not correct or was already used.')).toBeVisible();
   await renew.getByRole('textbox', { name: 'Authenticator code' }).fill(shownBy(secret, 1));
   await press(renew, 'Make new recovery codes');
   await expect(codes.getByRole('listitem')).toHaveCount(10);
@@ -119,9 +119,12 @@ test('a new password says before it is set that it locks money, ends all other s
   };
   await expect(dialog.getByText('For 24 hours after this, nothing can be withdrawn.')).toBeVisible();
   await change('Wrong-horse-7', NEW_PASSWORD);
-  await expect(dialog.getByText('The account or password is not correct.')).toBeVisible();
+  await expect(beside(dialog, 'The account or password is not correct.')).toBeVisible();
+  // What lies below an open dialog is inert: its toast is in it.
+  await expect(toast(page)).toHaveText(['The account or password is not correct.']);
+  await expect(dialog.locator(toast(page))).toBeInViewport({ ratio: 1 });
   await change(member.password, 'Password-1');
-  await expect(dialog.getByText('This password is too easy to guess or was seen in a leak.')).toBeVisible();
+  await expect(beside(dialog, 'This password is too easy to guess or was seen in a leak.')).toBeVisible();
   await change(member.password, NEW_PASSWORD);
   await expect(page.getByText('Modified successfully!')).toBeVisible();
   await expect(page.getByText(/Nothing can be withdrawn until/)).toBeVisible();
@@ -151,7 +154,7 @@ test('sessions are listed with their device; one is ended with a proof and is ou
   const dialog = page.locator('dialog');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('Wrong-horse-7');
   await press(dialog, 'End');
-  await expect(dialog.getByText('The account or password is not correct.')).toBeVisible();
+  await expect(beside(dialog, 'The account or password is not correct.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
   await press(dialog, 'End');
   await expect(page.getByText('Logged out there.')).toBeVisible();
@@ -209,10 +212,10 @@ test('a number is bound and the address changed by codes to all of them; a wrong
   const right = await codeTo(installation, member.email);
   await present(email).fill(right === '0000' ? '1111' : '0000');
   await press(email, 'Change');
-  await expect(email.getByText('The verification code is not correct or has expired.')).toBeVisible();
+  await expect(beside(email, 'The verification code is not correct or has expired.')).toBeVisible();
   await present(email).fill(right);
   await press(email, 'Change');
-  await expect(email.getByText('This contact already belongs to an account.')).toBeVisible();
+  await expect(beside(email, 'This contact already belongs to an account.')).toBeVisible();
   await press(email, 'Cancel');
 
   const fresh = await begin(page, 'Email');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
-import { complaintsOf, expectSound, test } from './fixtures.ts';
+import { beside, complaintsOf, expectSound, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -78,7 +78,8 @@ test('a wrong password is refused in words and nobody is logged in @full', async
   const member = await installation.member();
   await page.goto(`${installation.url}/login`);
   await logIn(page, { ...member, password: 'Wrong-horse-7' });
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText(/\S/);
+  await expect(beside(page, 'The account or password is not correct.')).toBeVisible();
+  await expect(toast(page)).toHaveText(['The account or password is not correct.']);
   await expect(page).toHaveURL(/\/login/);
   expect(await storedToken(page)).toBeNull();
 });

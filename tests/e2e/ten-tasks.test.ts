@@ -144,7 +144,8 @@ async function changesLeverage({ trade, client, task }: Desk): Promise<void> {
 }
 
 /** A quarter at market by keys alone, then a limit at a price of the book, which is moved in the chart. */
-async function ordersAndMoves({ trade, task }: Desk): Promise<void> {
+async function ordersAndMoves(desk: Desk): Promise<void> {
+  const { trade, task } = desk;
   const { page, orders } = trade;
   await task('market buy of 25 % of what is available', async (hand) => {
     await hand.press('m');
@@ -165,6 +166,8 @@ async function ordersAndMoves({ trade, task }: Desk): Promise<void> {
     await expect(size(trade)).toBeFocused();
     await hand.press('Enter');
   });
+  // The book shows a few dollars: what rests there is left behind before the market comes to it.
+  await shock(desk, 1.001);
   await rows.click();
   const price = trade
     .rows()

@@ -1,6 +1,5 @@
 import type { BootConfig } from '@crossbook/contract';
 import { expect, type Page } from '@playwright/test';
-import { FULL } from '../property-runs.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import { startInstallation } from './installation.ts';
 import { coloursPainted, picture, TradePage } from './trade-page.ts';
@@ -163,11 +162,8 @@ test('an address without an instrument says so, means the likeliest one, and fin
   await new TradePage(page).live();
 });
 
-/** Pages whose every interval is drawn; all of them take a minute, so that is the full run's. */
-const INTERVAL_PAGES = FULL ? [...PAIRS, ...PERPETUALS] : [];
-
-for (const path of INTERVAL_PAGES) {
-  test(`every interval of the chart draws on ${path}, and what the exchange lacks cannot be chosen`, async ({
+for (const path of [...PAIRS, ...PERPETUALS]) {
+  test(`every interval of the chart draws on ${path}, and what the exchange lacks cannot be chosen @full`, async ({
     page,
     installation,
   }) => {
@@ -192,61 +188,59 @@ for (const path of INTERVAL_PAGES) {
   });
 }
 
-/** What it takes to open the third exchange; an installation of its own takes its time, so that is the full run's. */
-for (const state of FULL ? ['live'] : []) {
-  test(`a member buys on Bybit once it is ${state}: test funds that wait go there, the fee is 0, the balance and the history of all exchanges follow`, async ({
-    browser,
-  }) => {
-    test.setTimeout(600_000);
-    const installation = await startInstallation({
-      ADDRESS_LIMIT_FACTOR: '1000',
-      CAPTCHA_WORK_MAX: '500',
-      PLATFORM_3: state,
-    });
-    try {
-      const member = await installation.member();
-      // All the test funds of a day: what the button puts on Bybit can only be what waits in the funding wallet.
-      await member.client.must('x/paper/TestFunds');
-      await member.client.must('x/paper/TestFunds');
-      const context = await logInContext(browser, installation.url, member);
-      const page = await context.newPage();
-      const complaints = complaintsOf(page);
-      await page.goto(`${installation.url}/wallet/WalletOverviewSub`);
-      await expect(page.getByRole('cell', { name: '100,000.00' }).first()).toBeVisible();
-      await page.getByRole('button', { name: 'Put 10,000 USDT on Bybit' }).click();
-      await expect(page).toHaveURL(/\/spot\/bybit\/BTCUSDT/);
-      const trade = new TradePage(page);
-      await trade.live();
-      await trade.type('Market');
-      await trade.field('Spend').fill('1000');
-      await expect(trade.ticket.getByText('Fee, taker 0 %')).toBeVisible();
-      await trade.send('Buy');
-      await expect(page.getByText('Order successfully')).toBeVisible();
-
-      await expect.poll(async () => (await trade.assets()).get('BTC') ?? '0').toMatch(/^0\.01\d+$/);
-      const bought = (await trade.assets()).get('BTC');
-      const fills = await member.client.must<{
-        readonly rows: readonly {
-          readonly quantity: string;
-          readonly quoteQuantity: string;
-          readonly fee: string;
-        }[];
-      }>('x/trade/Fills', { platformType: '42' });
-      const sum = (field: 'quantity' | 'quoteQuantity') =>
-        fills.rows.reduce((total, row) => total + Number(row[field]), 0);
-      expect(fills.rows.every(({ fee }) => Number(fee) === 0)).toBe(true);
-      // Nothing was kept back: what was filled is what is there.
-      expect(Number(bought)).toBeCloseTo(sum('quantity'), 8);
-      const usdt = Number((await trade.assets()).get('USDT')?.replaceAll(',', ''));
-      expect(usdt).toBeCloseTo(10_000 - sum('quoteQuantity'), 6);
-
-      await page.goto(`${installation.url}/history/spot_trading_details`);
-      const row = page.getByRole('row').filter({ hasText: 'Bybit' }).first();
-      await expect(row).toContainText('BTCUSDT');
-      expect(complaints.all).toEqual([]);
-      await context.close();
-    } finally {
-      await installation.stop();
-    }
+/** What it takes to open the third exchange; an installation of its own takes its time. */
+test('a member buys on Bybit once it is live: test funds that wait go there, the fee is 0, the balance and the history of all exchanges follow @full', async ({
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  const installation = await startInstallation({
+    ADDRESS_LIMIT_FACTOR: '1000',
+    CAPTCHA_WORK_MAX: '500',
+    PLATFORM_3: 'live',
   });
-}
+  try {
+    const member = await installation.member();
+    // All the test funds of a day: what the button puts on Bybit can only be what waits in the funding wallet.
+    await member.client.must('x/paper/TestFunds');
+    await member.client.must('x/paper/TestFunds');
+    const context = await logInContext(browser, installation.url, member);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${installation.url}/wallet/WalletOverviewSub`);
+    await expect(page.getByRole('cell', { name: '100,000.00' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Put 10,000 USDT on Bybit' }).click();
+    await expect(page).toHaveURL(/\/spot\/bybit\/BTCUSDT/);
+    const trade = new TradePage(page);
+    await trade.live();
+    await trade.type('Market');
+    await trade.field('Spend').fill('1000');
+    await expect(trade.ticket.getByText('Fee, taker 0 %')).toBeVisible();
+    await trade.send('Buy');
+    await expect(page.getByText('Order successfully')).toBeVisible();
+
+    await expect.poll(async () => (await trade.assets()).get('BTC') ?? '0').toMatch(/^0\.01\d+$/);
+    const bought = (await trade.assets()).get('BTC');
+    const fills = await member.client.must<{
+      readonly rows: readonly {
+        readonly quantity: string;
+        readonly quoteQuantity: string;
+        readonly fee: string;
+      }[];
+    }>('x/trade/Fills', { platformType: '42' });
+    const sum = (field: 'quantity' | 'quoteQuantity') =>
+      fills.rows.reduce((total, row) => total + Number(row[field]), 0);
+    expect(fills.rows.every(({ fee }) => Number(fee) === 0)).toBe(true);
+    // Nothing was kept back: what was filled is what is there.
+    expect(Number(bought)).toBeCloseTo(sum('quantity'), 8);
+    const usdt = Number((await trade.assets()).get('USDT')?.replaceAll(',', ''));
+    expect(usdt).toBeCloseTo(10_000 - sum('quoteQuantity'), 6);
+
+    await page.goto(`${installation.url}/history/spot_trading_details`);
+    const row = page.getByRole('row').filter({ hasText: 'Bybit' }).first();
+    await expect(row).toContainText('BTCUSDT');
+    expect(complaints.all).toEqual([]);
+    await context.close();
+  } finally {
+    await installation.stop();
+  }
+});

@@ -40,7 +40,7 @@ test('a visitor sees book, tape and chart live', async ({ page, installation }) 
   expect(complaints.all).toEqual([]);
 });
 
-test('a limit order below the market rests in open orders, and cancelling it frees the money', async ({
+test('a limit order below the market rests in open orders, and cancelling it frees the money; the history resends it', async ({
   installation,
   memberPage,
 }) => {
@@ -65,6 +65,17 @@ test('a limit order below the market rests in open orders, and cancelling it fre
   await trade.tab('Order history');
   await expect(trade.rows().first()).toContainText('Cancelled');
   await expect(trade.ticket.getByRole('button', { name: /^10,000\.00 USDT/ })).toBeVisible();
+
+  // The history leads back to a ticket that is filled in with the order; nothing is sent.
+  await page.goto(`${installation.url}/history/spot_trading_overview`);
+  await page.getByRole('link', { name: 'Resend BTCUSDT' }).click();
+  await trade.live();
+  const filledIn = async (name: 'Price' | 'Quantity') =>
+    Number((await trade.field(name).inputValue()).replaceAll(',', ''));
+  await expect.poll(() => filledIn('Quantity')).toBe(0.01);
+  expect(await filledIn('Price')).toBe(Number(price));
+  await trade.tab('Open orders');
+  await expect(trade.rows()).toHaveCount(0);
 });
 
 test('a post-only order that would take is stopped in the ticket, and past it the exchange refuses in its own words', async ({

@@ -25,6 +25,7 @@ import type {
   VenueTrading,
 } from '@crossbook/venues/trading';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectShown, hangingKey } from './hanging-key.ts';
 import { must, type SimulatorVenue, until } from './simulator-venue.ts';
 import { follow, nextId, total } from './trading-rig.ts';
 
@@ -33,6 +34,7 @@ export interface AlgoWords {
   /** Beginnings of the names of its calls at the simulator, for faults; changes may not be simulated. */
   readonly place: string;
   readonly placeOco?: string;
+  readonly placeTrailing?: string;
   readonly cancel: string;
   readonly amend?: string;
   /** An order says whether it is a stop or a target, so that one on the wrong side of the price is refused. */
@@ -115,15 +117,21 @@ export function claimAlgos(rigOf: () => Promise<AlgoRig>, offer: AlgoOffer, word
     const { side = SIDE.SELL, near = false, limited = false } = how;
     return {
       ...{ clientId: nextId(), childClientIds: [nextId(), nextId()], instrument: rig.instrument, side },
-      ...{ plan: await planOf(rig, kind, { side, near, limited }), quantity: rig.size },
+      plan: await planOf(rig, kind, { side, near, limited }),
+      ...(hangsOn(kind) ? { whole: true } : { quantity: rig.size }),
       timeInForce: TIME_IN_FORCE.GTC,
       ...(rig.contract === undefined ? {} : { contract: rig.contract }),
     };
   }
 
-  const keyOf = ({ instrument, clientId, plan }: VenueAlgoRequest): AlgoKey => ({
-    ...{ instrument, clientId, kind: plan.kind },
-  });
+  /** Whether one of a kind hangs on a position, and has no id of ours at the venue. */
+  const hangsOn = (kind: AlgoKey['kind']) => kind === 'trailing' && offer.trailing?.ofPosition === true;
+  const nameOf = ({ plan, clientId }: VenueAlgoRequest) => (hangsOn(plan.kind) ? '' : clientId);
+
+  const keyOf = (request: VenueAlgoRequest): AlgoKey => {
+    const { instrument, clientId, plan } = request;
+    return hangsOn(plan.kind) ? hangingKey(request) : { instrument, clientId, kind: plan.kind };
+  };
 
   async function found(member: VenueCredentials, request: VenueAlgoRequest): Promise<VenueAlgoState> {
     const answer = await algos.find(member, keyOf(request));
@@ -172,7 +180,9 @@ export function claimAlgos(rigOf: () => Promise<AlgoRig>, offer: AlgoOffer, word
         expect(await found(member, request)).toMatchObject({
           ...{ clientId, venueAlgoId: placed.venueAlgoId, status: 'waiting' },
         });
-        expect(must(await algos.waiting(member, [rig.instrument]))).toMatchObject([{ clientId }]);
+        const listed = must(await algos.waiting(member, [rig.instrument]));
+        expect(listed).toMatchObject([{ clientId: nameOf(request) }]);
+        if (request.contract !== undefined) expectShown(request, listed[0], hangsOn(kind));
         expect(must(await rig.connector.openOrders(member, [rig.instrument]))).toEqual([]);
         expect(await algos.cancel(member, keyOf(request))).toEqual({ outcome: 'done' });
         expect(await algos.cancel(member, keyOf(request))).toEqual({ outcome: 'gone' });
@@ -197,7 +207,7 @@ export function claimAlgos(rigOf: () => Promise<AlgoRig>, offer: AlgoOffer, word
       const order = await rig.connector.findByVenueId(member, rig.instrument, childId);
       expect(order).toMatchObject({ outcome: 'found', value: { status: ORDER_STATUS.FILLED } });
       expect(must(await algos.waiting(member, [rig.instrument]))).toEqual([]);
-      const own = () => heard.filter(({ clientId }) => clientId === request.clientId);
+      const own = () => heard.filter(({ clientId }) => clientId === nameOf(request));
       await until('its end was told', () => own().some(({ status }) => isFinalAlgo(status)));
       expect(own().find(({ status }) => isFinalAlgo(status))).toMatchObject({ status: 'fired', child });
       const reported = () => seen.orders.filter(({ state: { venueOrderId } }) => venueOrderId === childId);
@@ -220,14 +230,15 @@ export function claimAlgos(rigOf: () => Promise<AlgoRig>, offer: AlgoOffer, word
       async (fault, carriedOut) => {
         const member = await rig.holder();
         const request = await requestOf(kind);
-        const call = kind === 'oco' ? (words.placeOco ?? words.place) : words.place;
+        const call =
+          (kind === 'oco' && words.placeOco) || (hangsOn(kind) && words.placeTrailing) || words.place;
         await rig.simulator.plantFault(fault, call);
         const sent = await algos.place(member, request);
         await rig.simulator.clearFaults();
         expect(sent).toMatchObject({ outcome: 'unknown', deadlineAt: expect.any(Number) });
         expect((await algos.find(member, keyOf(request))).outcome).toBe(carriedOut ? 'found' : 'not-found');
         const listed = must(await algos.waiting(member, [rig.instrument]));
-        expect(listed.map(({ clientId }) => clientId)).toEqual(carriedOut ? [request.clientId] : []);
+        expect(listed.map(({ clientId }) => clientId)).toEqual(carriedOut ? [nameOf(request)] : []);
         expect((await algos.cancel(member, keyOf(request))).outcome).toBe(carriedOut ? 'done' : 'gone');
       },
     );

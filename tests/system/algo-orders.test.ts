@@ -17,6 +17,7 @@ import { claimIcebergs } from './iceberg-claims.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import { must } from './simulator-venue.ts';
 import { TradingRig } from './trading-rig.ts';
+import { claimTrailingOfPosition } from './trailing-claims.ts';
 
 /** Algo orders by the connectors against the simulator in its own process, whose markets move here. */
 
@@ -34,7 +35,10 @@ const WORDS: Readonly<Record<PlatformSlug, Readonly<Partial<Record<SymbolType, A
   },
   bybit: {
     SPOT: { place: 'order.create', amend: 'order.amend', cancel: 'order.cancel', sided: false },
-    SWAP: { place: 'order.create', amend: 'order.amend', cancel: 'order.cancel', sided: true },
+    SWAP: {
+      ...{ place: 'order.create', amend: 'order.amend', cancel: 'order.cancel', sided: true },
+      placeTrailing: 'position.tradingStop',
+    },
   },
 };
 
@@ -96,7 +100,10 @@ describe.concurrent.each(VENUES)('$name', ({ venue, words, contracts, profile })
   if (SPOT !== undefined)
     describe('on pairs', { concurrent: false }, () => claimAlgos(rigOfPairs, algos.SPOT, SPOT));
   if (SWAP !== undefined)
-    describe('on contracts', { concurrent: false }, () => claimAlgos(rigOfContracts, algos.SWAP, SWAP));
+    describe('on contracts', { concurrent: false }, () => {
+      claimAlgos(rigOfContracts, algos.SWAP, SWAP);
+      if (SWAP.placeTrailing !== undefined) claimTrailingOfPosition(rigOfContracts, SWAP.placeTrailing);
+    });
   if (ICEBERGS.has(venue.slug)) {
     describe('icebergs on pairs', { concurrent: false }, () => claimIcebergs(rigOfPairs));
     describe('icebergs on contracts', { concurrent: false }, () => claimIcebergs(rigOfContracts));

@@ -20,7 +20,7 @@ type Place = Pick<TradedVenue, 'platformType' | 'symbol'>;
 
 /** A price so much of what the market is at now, on its step. */
 export async function priceAt(
-  simulator: SimulatorProcess,
+  simulator: Pick<SimulatorProcess, 'url'>,
   { platformType, symbol }: Place,
   { factor, market }: { readonly factor: string; readonly market: 'spot' | 'perps' },
 ): Promise<string> {

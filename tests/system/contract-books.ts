@@ -14,6 +14,9 @@ import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-chec
 import type { ContractVenue } from './contract-venues.ts';
 import { type HubProcess, type SimulatorProcess, until } from './hub-process.ts';
 
+/** The code of the catalogue for a price that is too old for an order at market. */
+const PRICE_STALE = 3009;
+
 /** The processes of a test. */
 export interface ContractParts {
   readonly hub: HubProcess;
@@ -74,14 +77,17 @@ export async function orderAsSeen(
   return { ...seen, side: 1, orderType: 2, quantity: size, ...part };
 }
 
-/** Places one and expects it filled. */
+/** Places one, again while the market is not heard yet, and expects it filled. */
 export async function trade(
   member: TestBrowser,
   venue: ContractVenue,
   part: Partial<CallInput<'connextrade/PlaceOrder'>> = {},
 ): Promise<void> {
   const order = await orderAsSeen(member, venue, part);
-  const { code, msg } = await member.call('connextrade/PlaceOrder', order);
+  const { code, msg } = await until(
+    () => member.call('connextrade/PlaceOrder', order),
+    (placed) => placed.code !== PRICE_STALE,
+  );
   expect(code, msg).toBe(1);
   await until(
     async () => (await ordersOf(member, venue))[0],

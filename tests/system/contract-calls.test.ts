@@ -1,10 +1,10 @@
 import type { CallInput } from '@crossbook/contract';
-import { type Amount, amount, floorTo, formatAmount, platformFacts, plus } from '@crossbook/domain';
+import { type Amount, amount, floorTo, formatAmount, minus, platformFacts, plus } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
-import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
+import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import {
   type HubProcess,
@@ -13,6 +13,7 @@ import {
   startSimulatorProcess,
   until,
 } from './hub-process.ts';
+import { expectNoAccountAnswers } from './no-account-claims.ts';
 import { platformOf } from './venue-money.ts';
 
 vi.setConfig({ testTimeout: 900_000 });
@@ -142,6 +143,36 @@ function claimCalls(venue: ContractVenue): void {
     },
   );
 
+  test('who has no account there is told the right reason by every call', async () => {
+    await expectNoAccountAnswers(hub, venue);
+  });
+
+  test('the tiers of the family that a contract is listed with begin at nothing and follow each other', async () => {
+    const member = await memberWithMargin(parts(), venue, '1000');
+    const about = { platformType, tstate: 1, tinstType: 2, tinstId: symbol } as const;
+    const { data: [listed] = [] } = (await member.call('connexbasicdata/QuerySymInfo', about)) as {
+      readonly data?: readonly { readonly tinstFamily: string; readonly tlever: number }[];
+    };
+    expect(listed?.tinstFamily).toBe('BTC-USDT');
+    const asked = { platformType, sym: listed?.tinstFamily ?? '' };
+    const { data: tiers, msg } = await member.call('connextrade/GetPositionTiers', asked);
+    if (tiers === null) throw new Error(msg);
+    expect(tiers.map(({ tier }) => tier)).toEqual(tiers.map((_, at) => at + 1));
+    expect(tiers.map(({ floor }) => floor)).toEqual(['0', ...tiers.slice(0, -1).map(({ cap }) => cap)]);
+    const { data: setting } = await member.call('connextrade/GetLeverage', { platformType, symbol });
+    expect(setting?.maxLeverage).toBe(tiers[0]?.maxLeverage);
+    // Binance lists no leverage: 5 stands in its place (spec section 9).
+    expect(listed?.tlever).toBe(venue.name === 'Binance' ? 5 : tiers[0]?.maxLeverage);
+    expect(await member.call('connextrade/GetPositionTiers', { platformType, sym: symbol })).toMatchObject({
+      data: tiers,
+    });
+    const other = { platformType, sym: 'NOSUCH-USDT' };
+    expect(await member.call('connextrade/GetPositionTiers', other)).toMatchObject({
+      code: 3002,
+      data: null,
+    });
+  });
+
   // Legs are closed in each venue's own way; the quick tier's browser flow has the other mode.
   test.each(FULL ? (['one-way', 'hedge'] as const) : (['hedge'] as const))(
     '%s: closing at a limit that may only make waits reduce-only; one that would take closes nothing',
@@ -165,7 +196,11 @@ function claimCalls(venue: ContractVenue): void {
         (rows) => rows.length === 1 && rows[0]?.status === 2,
       );
       expect(rests).toMatchObject({ timeInForce: 4, reduceOnly: true, quantity: venue.size, effect });
-      await member.call('connextrade/CancelAll', { platformType, symbol });
+      // By the id of the exchange, as its row tells it.
+      const cancelled = await member.call('connextrade/CancelOrder', {
+        ...{ platformType, orderId: rests?.venueOrderId ?? '' },
+      });
+      expect(cancelled, cancelled.msg).toMatchObject({ code: 1, data: { orderId: rests?.orderId } });
       await expectBooksEqual(parts(), member, venue);
       // Below the market a sell would take: the exchange says so at once, or ends the order unfilled.
       const taking = await close(await restingPrice(member, BUY, 20));
@@ -251,7 +286,7 @@ function claimCalls(venue: ContractVenue): void {
   );
 
   test('what AvailableOpen and AvailableClose say is taken, and one lot more is not', async () => {
-    await simulator.admin('agents', { venue: slug, paused: true });
+    const standStill = (paused: boolean) => simulator.admin('agents', { venue: slug, paused });
     const scene = fc.record({
       leverage: fc.constantFrom(2, 5, 9, 20),
       side: fc.constantFrom<1 | 2>(BUY, SELL),
@@ -282,11 +317,14 @@ function claimCalls(venue: ContractVenue): void {
           });
           expect(set.code, set.msg).toBe(1);
         }
+        // An order at market opens against fresh prices alone, and a market that stands still has none.
+        await standStill(false);
         await trade(member, venue, {
           side: (same ? side : 3 - side) as 1 | 2,
           effect: held as 0 | 1 | 2,
           marginMode: margin,
         });
+        await standStill(true);
         await expectBooksEqual(parts(), member, venue);
         const close = await member.call('connextrade/AvailableClose', {
           ...{ ...at, effect: held as 0 | 1 | 2, marginMode: margin },
@@ -299,26 +337,78 @@ function claimCalls(venue: ContractVenue): void {
         for (let again = 0; again < 3 && !isBoundary(seen); again += 1)
           seen = await availableTried(member, part);
         expect(seen).toSatisfy(isBoundary);
-        // Of a leg Binance and OKX refuse more than there is; everywhere else what exceeds the position is cut off.
-        const larger = {
+        await expectCloseBoundary(member, {
           ...{ side: (same ? 3 - side : side) as 1 | 2, effect: held as 0 | 1 | 2, marginMode: margin },
           ...(positions === 'one-way' ? { reduceOnly: true } : {}),
-          quantity: formatAmount(plus(amount(venue.size), lot)),
-        };
-        if (positions === 'hedge' && venue.cutsLegs === undefined) {
-          expect(await outcome(member, larger)).toMatch(/^refused/);
-          expect(await expectBooksEqual(parts(), member, venue)).toHaveLength(1);
-          await member.call('connextrade/ClosePositionAll', { platformType });
-        } else {
-          const cut = await member.call('connextrade/PlaceOrder', await orderAsSeen(member, venue, larger));
-          expect(cut.code, cut.msg).toBe(1);
-        }
+        });
         expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
       }),
       { numRuns: FULL ? 40 : 4, endOnFailure: true },
     );
-    await simulator.admin('agents', { venue: slug, paused: false });
+    await standStill(false);
   });
+
+  test.runIf(FULL)(
+    'what AvailableOpen says of a market order is filled, and one lot more is refused',
+    async () => {
+      const member = await memberWithMargin(parts(), venue, '3000');
+      const at = { platformType, symbol } as const;
+      const set = { ...at, leverage: 2, effect: 0, marginMode: 'cross' } as const;
+      expect(await member.call('connextrade/SetLeverage', set)).toMatchObject({ code: 1 });
+      const tried = async (): Promise<string> => {
+        const asked = { ...at, side: BUY, effect: 0, marginMode: 'cross' } as const;
+        const quantity = amount(
+          (await member.call('connextrade/AvailableOpen', asked)).data?.quantity ?? '0',
+        );
+        const beyond = await outcome(member, { quantity: formatAmount(plus(quantity, lot)) });
+        const within = await outcome(member, { quantity: formatAmount(quantity) });
+        await member.call('connextrade/ClosePositionAll', { platformType });
+        await expectBooksEqual(parts(), member, venue);
+        return `${beyond.split(':')[0]}, ${within}`;
+      };
+      // The market moves between question and order.
+      const seen = await until(tried, (said) => said === 'refused, filled');
+      expect(seen).toBe('refused, filled');
+    },
+  );
+
+  /**
+   * With a lot of the position in an order that rests: of a leg Binance and OKX take what AvailableClose says and refuse one lot
+   * more; everywhere else what exceeds the position is cut off, and no lot more is traded (decision 0067).
+   */
+  async function expectCloseBoundary(
+    member: TestBrowser,
+    part: Partial<CallInput<'connextrade/PlaceOrder'>> & { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 },
+  ): Promise<void> {
+    const { side, effect, marginMode } = part;
+    const one = formatAmount(lot);
+    const price = await restingPrice(member, side, 70);
+    expect(await outcome(member, { ...part, orderType: 1, price, quantity: one })).toBe('taken');
+    const { data } = await member.call('connextrade/AvailableClose', {
+      ...{ platformType, symbol, effect, marginMode },
+    });
+    expect(data).toEqual({ quantity: venue.size, inClosingOrders: one });
+    const refuses = effect !== 0 && venue.cutsLegs === undefined;
+    const size = amount(venue.size);
+    const most = refuses && venue.sumsCloses === true ? minus(size, lot) : size;
+    const beyond = { ...part, quantity: formatAmount(plus(most, lot)) };
+    if (refuses) expect(await outcome(member, beyond)).toMatch(/^refused/);
+    const closed = refuses ? { ...part, quantity: formatAmount(most) } : beyond;
+    expect(await closedBy(member, closed)).toBe(formatAmount(most));
+    await member.call('connextrade/CancelAll', { platformType, symbol });
+    await member.call('connextrade/ClosePositionAll', { platformType });
+  }
+
+  /** How much an order at market has traded once it is over. */
+  async function closedBy(
+    member: TestBrowser,
+    part: Partial<CallInput<'connextrade/PlaceOrder'>>,
+  ): Promise<string | undefined> {
+    const { data, msg } = await member.call('connextrade/PlaceOrder', await orderAsSeen(member, venue, part));
+    if (data === null) return msg;
+    const over = async () => (await ordersOf(member, venue)).find(({ orderId }) => orderId === data.orderId);
+    return (await until(over, (row) => row?.settled === true))?.cumQuantity;
+  }
 
   /** A price on the tick, so far from the mark that it rests. */
   async function restingPrice(member: TestBrowser, side: number, below: number): Promise<string> {
@@ -365,6 +455,7 @@ function claimCalls(venue: ContractVenue): void {
       (rows) => rows.some(({ orderId, status }) => orderId === data.orderId && status > 1),
     );
     const row = orders.find(({ orderId }) => orderId === data.orderId);
+    if (row?.status === 4) return 'filled';
     return row?.status === 2 ? 'taken' : `refused: ${row?.reason}`;
   }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { priceAt } from './algo-rows.ts';
 import {
   type ContractParts,
   expectBooksEqual,
@@ -10,13 +11,18 @@ import {
 } from './contract-books.ts';
 import type { ContractCall, ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
+import { platformOf } from './venue-money.ts';
 
 /** Something that a member asks for about contracts, which may be lost on its way there or back. */
 export interface LostChange {
   readonly name: string;
   readonly call: ContractCall;
+  /** Another one goes the same way: left to the tiers that have time for all. */
+  readonly alike?: true;
   /** What must be there before. */
-  readonly before?: (member: TestBrowser, venue: ContractVenue) => Promise<void>;
+  readonly before?: (member: TestBrowser, venue: ContractVenue, parts: ContractParts) => Promise<void>;
+  /** What was written and never sent goes out at the next start; an order would be too old by then. */
+  readonly resumes?: true;
   /** Asks; the same id again is the same request. */
   readonly ask: (
     member: TestBrowser,
@@ -83,6 +89,91 @@ const marginBefore = new WeakMap<TestBrowser, string>();
 async function isolatedMargin(member: TestBrowser, { platformType }: ContractVenue): Promise<string> {
   const { data } = await member.call('connextrade/CurPositionList', { platformType });
   return data?.positions[0]?.isolatedMargin ?? '';
+}
+
+/** The orders that rest, by whose they are. */
+const restingOf = new WeakMap<TestBrowser, string>();
+
+/** A buy that rests 3 % below the market. */
+async function rests(member: TestBrowser, venue: ContractVenue, { simulator }: ContractParts): Promise<void> {
+  const price = await priceAt(simulator, venue, { factor: '0.97', market: 'perps' });
+  const { data, msg } = await member.call(
+    'connextrade/PlaceOrder',
+    await orderAsSeen(member, venue, { orderType: 1, price }),
+  );
+  if (data === null) throw new Error(msg);
+  restingOf.set(member, data.orderId);
+  await until(
+    () => ordersOf(member, venue),
+    ([row]) => row?.status === 2,
+  );
+}
+
+/** What was asked to end has ended, or rests on and nobody waits for its end; it never filled. */
+async function cancelEnded(
+  parts: ContractParts,
+  member: TestBrowser,
+  venue: ContractVenue,
+): Promise<boolean> {
+  const [row] = await until(
+    () => ordersOf(member, venue),
+    ([found]) => found?.cancelPending === false && (found.status === 2 || found.settled),
+  );
+  expect(await expectBooksEqual(parts, member, venue)).toEqual([]);
+  expect([2, 3]).toContain(row?.status);
+  return row?.status === 3;
+}
+
+/** The position is as large on the other side, or as it was: turned around once at the most. */
+async function turnEnded(parts: ContractParts, member: TestBrowser, venue: ContractVenue): Promise<boolean> {
+  const rows = await until(
+    () => ordersOf(member, venue),
+    (found) => found.every(({ settled }) => settled),
+  );
+  const turned = rows.filter(({ side, status }) => side === 2 && status === 4).length;
+  expect(turned).toBeLessThanOrEqual(1);
+  const size = `${turned === 1 ? '-' : ''}${venue.size}`;
+  expect(await expectBooksEqual(parts, member, venue)).toEqual([`${venue.symbol} 0 ${size}`]);
+  return turned === 1;
+}
+
+/** What is moved between the two pockets, and where it goes. */
+const MOVED = '100';
+const TO_FUTURES = 3;
+const TO_SPOT = 4;
+
+async function moves(member: TestBrowser) {
+  return (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [];
+}
+
+const move = (direction: typeof TO_FUTURES | typeof TO_SPOT): Pick<LostChange, 'ask' | 'ended'> => ({
+  ask: (member, { platformType }, clientId) =>
+    member.call('connexfunding/UniversalTransfer', {
+      ...{ platformType, direction, asset: 'USDT', amount: MOVED, clientId },
+    }),
+  ended: (parts, member, venue) => moveEnded(parts, member, { venue, direction }),
+});
+
+/** The transfer has an end and was made once at the most; both pockets are what the exchange has of them. */
+async function moveEnded(
+  parts: ContractParts,
+  member: TestBrowser,
+  { venue, direction }: { readonly venue: ContractVenue; readonly direction: number },
+): Promise<boolean> {
+  const rows = await until(
+    () => moves(member),
+    (found) => found.every(({ state }) => state === 'done' || state === 'refused'),
+  );
+  expect(await expectBooksEqual(parts, member, venue)).toEqual([]);
+  const { platformType } = venue;
+  const { data } = await member.call('connexfunding/tradingbalance', { platformType });
+  const spot = data?.find(({ asset, pocket }) => asset === 'USDT' && pocket === 'spot');
+  const theirs = await parts.simulator.balancesOf(member.tid ?? 0, platformOf(venue));
+  const { free = '0', locked = '0' } = theirs.get('USDT') ?? {};
+  expect([spot?.available ?? '0', spot?.locked ?? '0']).toEqual([free, locked]);
+  const made = rows.filter((row) => row.direction === direction && row.amount === MOVED);
+  expect(made.length).toBeLessThanOrEqual(1);
+  return made[0]?.state === 'done';
 }
 
 /** Every call about contracts that changes something. */
@@ -158,9 +249,42 @@ export const LOST_CHANGES: readonly LostChange[] = [
       }),
   },
   {
+    ...{ name: 'money to contracts', call: 'pocket', resumes: true },
+    async before(member, { platformType }) {
+      const back = { platformType, direction: TO_SPOT, asset: 'USDT', amount: '300' } as const;
+      expect(await member.call('connexfunding/UniversalTransfer', back)).toMatchObject({ code: 1 });
+      await until(
+        () => moves(member),
+        (rows) => rows.every(({ state }) => state === 'done'),
+      );
+    },
+    ...move(TO_FUTURES),
+  },
+  { ...{ name: 'money back', call: 'pocket', resumes: true, alike: true }, ...move(TO_SPOT) },
+  {
     ...{ name: 'closing everything', call: 'place' },
     before: (member, venue) => trade(member, venue),
     ask: (member, { platformType }) => member.call('connextrade/ClosePositionAll', { platformType }),
     ended: (parts, member, venue) => orderEnded(parts, member, venue, { closes: true, withoutId: true }),
+  },
+  {
+    ...{ name: 'turning around', call: 'place', alike: true },
+    before: (member, venue) => trade(member, venue),
+    ask: (member, venue, clientId) =>
+      member.call('x/trade/ReversePosition', { ...at(venue), effect: 0, side: 1, leverage: 20, clientId }),
+    ended: turnEnded,
+  },
+  {
+    ...{ name: 'cancelling', call: 'cancel', alike: true },
+    before: rests,
+    ask: (member, { platformType }) =>
+      member.call('connextrade/CancelOrder', { platformType, orderId: restingOf.get(member) ?? '' }),
+    ended: cancelEnded,
+  },
+  {
+    ...{ name: 'cancelling everything', call: 'cancel', alike: true },
+    before: rests,
+    ask: (member, venue) => member.call('connextrade/CancelAll', at(venue)),
+    ended: cancelEnded,
   },
 ];

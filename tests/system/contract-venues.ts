@@ -13,12 +13,22 @@ export interface ContractVenue {
   readonly ownPocket: boolean;
   /** A closing order larger than its leg is cut to it; refused elsewhere. */
   readonly cutsLegs?: true;
+  /** Of a leg, what rests to close it counts with a new order: both together may not be larger. */
+  readonly sumsCloses?: true;
   /** Beginnings of the names of its calls at the simulator, for faults; what it lacks is said with every order. */
   readonly calls: Readonly<Partial<Record<ContractCall, string>> & Record<'place' | 'amend', string>>;
 }
 
 /** A call of a connector that changes something about contracts. */
-export type ContractCall = 'place' | 'amend' | 'leverage' | 'marginMode' | 'positionMode' | 'margin';
+export type ContractCall =
+  | 'place'
+  | 'cancel'
+  | 'amend'
+  | 'leverage'
+  | 'marginMode'
+  | 'positionMode'
+  | 'margin'
+  | 'pocket';
 
 /** The venues whose contracts are connected. */
 export const CONTRACT_VENUES: readonly ContractVenue[] = [
@@ -26,18 +36,19 @@ export const CONTRACT_VENUES: readonly ContractVenue[] = [
     ...{ name: 'Binance', platformType: 43, symbol: 'BTCUSDT', lot: amount('0.001'), size: '0.02' },
     ownPocket: true,
     calls: {
-      ...{ place: 'fapi.order.place', amend: 'fapi.order.modify' },
+      ...{ place: 'fapi.order.place', cancel: 'fapi.order.cancel', amend: 'fapi.order.modify' },
       leverage: 'fapi.leverage',
       marginMode: 'fapi.marginType',
       positionMode: 'fapi.positionSide',
       margin: 'fapi.positionMargin',
+      pocket: 'broker',
     },
   },
   {
     ...{ name: 'OKX', platformType: 41, symbol: 'BTC-USDT-SWAP', lot: amount('0.01'), size: '2' },
-    ownPocket: false,
+    ...{ ownPocket: false, sumsCloses: true },
     calls: {
-      ...{ place: 'order.place', amend: 'order.amend' },
+      ...{ place: 'order.place', cancel: 'order.cancel', amend: 'order.amend' },
       leverage: 'account.leverage',
       positionMode: 'account.positionMode',
       margin: 'account.margin',
@@ -47,7 +58,7 @@ export const CONTRACT_VENUES: readonly ContractVenue[] = [
     ...{ name: 'Bybit', platformType: 42, symbol: 'BTCUSDT', lot: amount('0.001'), size: '0.02' },
     ...{ ownPocket: false, cutsLegs: true },
     calls: {
-      ...{ place: 'order.create', amend: 'order.amend' },
+      ...{ place: 'order.create', cancel: 'order.cancel', amend: 'order.amend' },
       leverage: 'position.leverage',
       marginMode: 'account.marginMode',
       positionMode: 'position.mode',

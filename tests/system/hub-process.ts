@@ -30,7 +30,7 @@ export interface VenueContractStats {
 }
 
 /** How each simulated venue labels a member's account: after the name that the connector gives it there. */
-const ACCOUNT_LABELS: Readonly<Record<Platform, (label: string) => string>> = {
+export const ACCOUNT_LABELS: Readonly<Record<Platform, (label: string) => string>> = {
   1: (label) => `sub:${label}`,
   2: (label) => `sub:${okxAccountName(label)}`,
   3: (label) => `sub:${bybitAccountName(label)}:${label}`,
@@ -124,7 +124,11 @@ export interface HubProcess {
   /** Lines the server wrote, of all its lives. */
   readonly said: readonly string[];
   visitor(): TestBrowser;
-  /** Signs up a member with test funds, some of them in the trading wallet of a platform (the first by default). */
+  /** Signs up a member who has nothing yet. */
+  newMember(): Promise<TestBrowser>;
+  /** Test funds, some of them in the trading wallet of a platform (the first by default). */
+  fund(member: TestBrowser, tradingAmount: string, platformType?: PlatformType): Promise<void>;
+  /** Signs up a member with such funds. */
   memberWithFunds(tradingAmount: string, platformType?: PlatformType): Promise<TestBrowser>;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
@@ -169,33 +173,41 @@ export async function startHubProcess(
   let child = await start('0', {});
   const { url } = child.ready;
   let members = 0;
+  const newMember = async (): Promise<TestBrowser> => {
+    members += 1;
+    const email = `member${members}@example.org`;
+    const browser = new TestBrowser(url);
+    const flow = await browser.flowFor(email);
+    const made = await browser.call('user/usernew', { email, flow, password: TEST_PASSWORD, agree: 'true' });
+    if (made.data === null) throw new Error(made.msg);
+    browser.stoken = made.data.token;
+    browser.tid = made.data.tid;
+    return browser;
+  };
+  const fund = async (
+    member: TestBrowser,
+    tradingAmount: string,
+    platformType: PlatformType = 43,
+  ): Promise<void> => {
+    const funded = await member.call('x/paper/TestFunds', { platformType, tradingAmount });
+    if (funded.data?.transfer === undefined) throw new Error(`no funds: ${JSON.stringify(funded)}`);
+    // Venues make few accounts in a second: the transfer may wait for its turn.
+    await until(
+      async () => (await member.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
+      (rows) => rows.length === 1 && rows[0]?.state === 'done',
+    );
+  };
   return {
     url,
     database,
     said,
     visitor: () => new TestBrowser(url),
+    newMember,
+    fund,
     async memberWithFunds(tradingAmount, platformType = 43) {
-      members += 1;
-      const email = `member${members}@example.org`;
-      const browser = new TestBrowser(url);
-      const flow = await browser.flowFor(email);
-      const made = await browser.call('user/usernew', {
-        email,
-        flow,
-        password: TEST_PASSWORD,
-        agree: 'true',
-      });
-      if (made.data === null) throw new Error(made.msg);
-      browser.stoken = made.data.token;
-      browser.tid = made.data.tid;
-      const funded = await browser.call('x/paper/TestFunds', { platformType, tradingAmount });
-      if (funded.data?.transfer === undefined) throw new Error(`no funds: ${JSON.stringify(funded)}`);
-      // Venues make few accounts in a second: the transfer may wait for its turn.
-      await until(
-        async () => (await browser.call('connexfunding/UniversalTransferHistory', {})).data?.rows ?? [],
-        (rows) => rows.length === 1 && rows[0]?.state === 'done',
-      );
-      return browser;
+      const member = await newMember();
+      await fund(member, tradingAmount, platformType);
+      return member;
     },
     async kill() {
       child.process.kill('SIGKILL');

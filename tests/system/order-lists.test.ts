@@ -110,6 +110,7 @@ test('GetOrderRpnl is what the fills of an order realised and cost, by its own i
       },
     });
     expect(row?.realisedPnl).toBe(formatted(realised));
+    expect(row?.fees).toEqual([{ asset: 'USDT', amount: formatAmount(fees) }]);
   }
   const stranger = await hub.memberWithFunds('1000');
   const orderId = closing?.orderId ?? '';

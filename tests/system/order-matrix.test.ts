@@ -384,6 +384,8 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
 function offers({ kinds, triggerBy, trailing }: AlgoOffer, { algo, fields }: Kind): boolean {
   if (algo === undefined) return true;
   if (!kinds.includes(algo)) return false;
+  // What hangs on a position has no size: it has tests of its own.
+  if (algo === 'trailing' && trailing?.ofPosition === true) return false;
   if (fields?.trailingDistance !== undefined) return trailing?.distance === true;
   return fields?.triggerBy === undefined || triggerBy.some((by) => by === fields.triggerBy);
 }

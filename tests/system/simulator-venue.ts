@@ -132,11 +132,11 @@ export function must<Value>(
   return answer.value;
 }
 
-/** Waits until a condition holds; the test's own time-out is the bound. */
+/** Waits until a condition holds, seldom enough after a while that looking does not use up the venue's rate limit. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 3_000; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await holds()) return;
-    await new Promise((next) => setTimeout(next, 10));
+    await new Promise((next) => setTimeout(next, Math.min(10 * (tries + 1), 100)));
   }
   throw new Error(`never came true: ${what}`);
 }

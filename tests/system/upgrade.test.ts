@@ -1,26 +1,19 @@
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PlatformType } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestBrowser } from '../../apps/server/src/main/testing.ts';
-import { migrate, readMigrations } from '../../apps/server/src/storage/migrations/migrations.ts';
-import { openTestDatabase, type TestDatabase } from '../../apps/server/src/storage/testing.ts';
-import { type RunningChild, startChild } from '../../scripts/child.ts';
+import { readMigrations } from '../../apps/server/src/storage/migrations/migrations.ts';
+import type { TestDatabase } from '../../apps/server/src/storage/testing.ts';
 import { until } from './hub-process.ts';
+import {
+  type Installation,
+  type KeptDatabase,
+  openInstallation,
+  readFixture,
+} from './installations/installation.ts';
 
 /** A data folder of an earlier version starts under this one with equal balances, orders and journal. */
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const fixture = join(root, 'tests/system/fixtures/installation-0.1.0');
-const ADMIN_TOKEN = 'system-test-admin-token';
-
-interface Kept {
-  readonly sequences: readonly { readonly name: string; readonly value: string }[];
-  /** Rows as `row_to_json` writes them, so that no digit of a number passes through a float. */
-  readonly tables: Readonly<Record<string, readonly string[]>>;
-}
+const NAME = 'installation-0.1.0';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -43,35 +36,9 @@ interface Expected {
   readonly master: Readonly<Record<string, Expected['members'][number]['venue']>>;
 }
 
-function read<Value>(name: string): Value {
-  return JSON.parse(readFileSync(join(fixture, name), 'utf8'));
-}
-
-const kept = read<Kept>('database.json');
-const expected = read<Expected>('expected.json');
+const kept = readFixture<KeptDatabase>(NAME, 'database.json');
+const expected = readFixture<Expected>(NAME, 'expected.json');
 const SLUGS = { 1: 'binance', 2: 'okx', 3: 'bybit' } as const;
-
-/** An empty database, brought to the fixture's migrations and rows. */
-async function restore(database: TestDatabase): Promise<void> {
-  const { owner, ownerAddress } = database;
-  await owner.query(`drop schema public cascade`);
-  await owner.query(`create schema public`);
-  await owner.query(`grant usage on schema public to public`);
-  const names = (kept.tables.schema_migrations ?? []).map((row): string => JSON.parse(row).name);
-  const then = readMigrations().filter(({ name }) => names.includes(name));
-  expect(await migrate(ownerAddress, then)).toEqual(names);
-  for (const [table, rows] of Object.entries(kept.tables)) {
-    if (table === 'schema_migrations') continue;
-    // Rows come in no order of their references; triggers have judged them once already.
-    await owner.query(
-      `with off as materialized (select set_config('session_replication_role', 'replica', true))
-       insert into ${table} overriding system value
-       select r.* from off, json_populate_recordset(null::${table}, $1::json) r`,
-      [`[${rows.join(',')}]`],
-    );
-  }
-  for (const { name, value } of kept.sequences) await owner.query('select setval($1, $2)', [name, value]);
-}
 
 /** The money of the database: every account, hold and transfer of the ledger. */
 async function ledgerOf({ owner }: TestDatabase): Promise<readonly (readonly unknown[])[]> {
@@ -82,54 +49,21 @@ async function ledgerOf({ owner }: TestDatabase): Promise<readonly (readonly unk
   ]);
 }
 
-let data: string;
-let database: TestDatabase;
+let installation: Installation;
 let before: readonly (readonly unknown[])[];
-let simulator: RunningChild<{ readonly url: string; readonly admin: string }>;
-let hub: RunningChild<{ readonly url: string }>;
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), 'crossbook upgrade '));
-  cpSync(fixture, data, { recursive: true });
-  // Git keeps no such mode.
-  chmodSync(join(data, 'master.key'), 0o600);
-  database = await openTestDatabase();
-  await restore(database);
-  before = await ledgerOf(database);
-  const own = { cwd: root, say: () => undefined };
-  simulator = await startChild({
-    ...own,
-    name: 'simulator',
-    script: join(root, 'packages/simulator/src/main.ts'),
-    args: ['--port', '0', '--seed', '7', '--data', join(data, 'simulator'), '--supervised'],
-    env: { ...process.env, SIM_ADMIN_TOKEN: ADMIN_TOKEN },
-  });
-  const { host, user, database: name, port } = database.ownerAddress;
-  const at = `host=${encodeURIComponent(host)}&port=${port}`;
-  hub = await startChild({
-    ...own,
-    name: 'server',
-    script: join(root, 'apps/server/src/main.ts'),
-    args: ['--supervised'],
-    env: {
-      NEW_DEVICE_CODE: '0',
-      ...process.env,
-      ...{ APP_ENV: 'test', DATA_DIR: data, DATABASE_URL: `postgresql://${user}@localhost/${name}?${at}` },
-      ...{ PORT: '0', SIMULATOR_URL: simulator.ready.url, SIMULATOR_ADMIN: simulator.ready.admin },
-      ...{ CAPTCHA_WORK_MAX: '100', ADDRESS_LIMIT_FACTOR: '1000' },
+  installation = await openInstallation(NAME, {
+    before: async (database) => {
+      before = await ledgerOf(database);
     },
   });
 });
 
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-  await database?.close();
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => installation?.stop());
 
 async function fundsOf(platform: 1 | 2 | 3, label: string): Promise<Row> {
-  const answer = await fetch(`${simulator.ready.admin}/balances`, {
+  const answer = await fetch(`${installation.simulator.ready.admin}/balances`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ venue: SLUGS[platform], label }),
@@ -142,7 +76,7 @@ async function fundsOf(platform: 1 | 2 | 3, label: string): Promise<Row> {
 
 describe('an installation of version 0.1.0', () => {
   test('has every migration of this version', async () => {
-    const rows = await database.owner.query<{ name: string }>(
+    const rows = await installation.database.owner.query<{ name: string }>(
       'select name from schema_migrations order by number',
     );
     expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name));
@@ -152,7 +86,7 @@ describe('an installation of version 0.1.0', () => {
     '$email finds balances, orders, fills and transfers as they were',
     async (was) => {
       const { platformType } = was;
-      const member = new TestBrowser(hub.ready.url);
+      const member = new TestBrowser(installation.hub.ready.url);
       expect(await member.logIn(was.email)).toMatchObject({ code: 1 });
       const { data: trading } = await member.call('connexfunding/tradingbalance', { platformType });
       expect(trading).toHaveLength(was.trading.length);
@@ -185,14 +119,14 @@ describe('an installation of version 0.1.0', () => {
     expect(before.map((rows) => rows.length)).toEqual(
       ['ledger_accounts', 'ledger_holds', 'ledger_transfers'].map((name) => kept.tables[name]?.length),
     );
-    expect(await ledgerOf(database)).toEqual(before);
+    expect(await ledgerOf(installation.database)).toEqual(before);
   });
 
   test('a resting order of then can be cancelled now, and gives back what it held', async () => {
     const [was] = expected.members;
     if (was === undefined) throw new Error('the fixture has no member');
     const { platformType } = was;
-    const member = new TestBrowser(hub.ready.url);
+    const member = new TestBrowser(installation.hub.ready.url);
     await member.logIn(was.email);
     const { data: open } = await member.call('connextrade/CurOrderList', { platformType });
     for (const { orderId } of open ?? []) {
@@ -217,9 +151,10 @@ describe('an installation of version 0.1.0', () => {
       'contract_income',
       'setting_changes',
     ];
-    for (const table of tables) expect(await database.owner.query(`select * from ${table}`)).toEqual([]);
+    for (const table of tables)
+      expect(await installation.database.owner.query(`select * from ${table}`)).toEqual([]);
     const contract = { platformType: was.platformType, symbol: 'BTCUSDT' } as const;
-    const member = new TestBrowser(hub.ready.url);
+    const member = new TestBrowser(installation.hub.ready.url);
     await member.logIn(was.email);
     const move = { platformType: was.platformType, direction: 3, asset: 'USDT', amount: '100' } as const;
     expect(await member.call('connexfunding/UniversalTransfer', move)).toMatchObject({ code: 1 });

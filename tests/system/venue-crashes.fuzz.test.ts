@@ -16,7 +16,6 @@ import {
   lockedOf,
   RECEIPT_VENUES,
   settled,
-  type TradedVenue,
 } from './venue-money.ts';
 
 const POINTS = [
@@ -27,9 +26,9 @@ const POINTS = [
   'before-post',
   'after-post',
 ] as const;
-/** All of them in the full tier, before it another one for each venue; Binance has its own in `order-money.test.ts`. */
-const triedAt = ({ name }: TradedVenue) =>
-  FULL ? POINTS : name === 'OKX' ? (['after-answer'] as const) : (['before-post'] as const);
+/** All of them at both venues in the full tier, before it one at OKX; Binance has its own in `order-money.test.ts`. */
+const TRIED = FULL ? POINTS : (['after-answer'] as const);
+const VENUES = RECEIPT_VENUES.filter(({ name }) => FULL || name === 'OKX');
 /** A request that was carried out and never answered, and, taking longer to prove, one that never arrived. */
 const LOST_TRANSFERS = FULL ? (['silence-after', 'timeout-before'] as const) : (['silence-after'] as const);
 
@@ -50,13 +49,13 @@ afterAll(async () => {
 
 const parts = () => ({ hub, simulator });
 
-describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venue) => {
+describe.each(VENUES)('a process killed while it trades at $name', (venue) => {
   const { platformType, symbol } = venue;
   const BUY = { platformType, tinstType: 1, symbol, side: 1 } as const;
   const MARKET = { ...BUY, orderType: 2, quoteQuantity: '250' } as const;
   const RESTING = { ...BUY, orderType: 1, price: '50000', quantity: '0.0004' } as const;
 
-  test.each(triedAt(venue))('%s: the next start finds every unit where it belongs', async (point) => {
+  test.each(TRIED)('%s: the next start finds every unit where it belongs', async (point) => {
     const member = await hub.memberWithFunds('1000', platformType);
     await hub.kill();
     await hub.again({ CRASH_AT: point });
@@ -119,23 +118,19 @@ describe.each(RECEIPT_VENUES)('a process killed while it trades at $name', (venu
     test('an unknown outcome of any kind is held until there is proof, and is never sent again', () =>
       expectUnknownOutcomesProved(parts(), venue, MARKET, venue.calls.place));
 
-  // A simulator keeps all its venues in one way.
-  test.runIf(FULL || venue.name === 'OKX')(
-    'the venue is killed and comes back: resting orders and balances are the same',
-    async () => {
-      const member = await hub.memberWithFunds('1000', platformType);
-      const { data } = await member.call('connextrade/PlaceOrder', RESTING);
-      await simulator.kill();
-      await simulator.again();
-      const orderId = data?.orderId ?? '';
-      await until(
-        async () => await member.call('connextrade/CancelOrder', { platformType, orderId }),
-        (answer) => answer.code === 1 || answer.code === 3012,
-      );
-      const [row] = await settled(member, venue);
-      expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED });
-      await expectEveryUnitInItsPlace(parts(), member, venue);
-      await expectFundingInCustody(parts());
-    },
-  );
+  test('the venue is killed and comes back: resting orders and balances are the same', async () => {
+    const member = await hub.memberWithFunds('1000', platformType);
+    const { data } = await member.call('connextrade/PlaceOrder', RESTING);
+    await simulator.kill();
+    await simulator.again();
+    const orderId = data?.orderId ?? '';
+    await until(
+      async () => await member.call('connextrade/CancelOrder', { platformType, orderId }),
+      (answer) => answer.code === 1 || answer.code === 3012,
+    );
+    const [row] = await settled(member, venue);
+    expect(row).toMatchObject({ status: ORDER_STATUS.CANCELLED });
+    await expectEveryUnitInItsPlace(parts(), member, venue);
+    await expectFundingInCustody(parts());
+  });
 });
