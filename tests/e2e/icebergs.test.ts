@@ -28,15 +28,15 @@ test('an iceberg at OKX shows how much of it is done, and takes its resting part
   await expect(ticket.getByText('The distance must be between 0.01 – 1 % (0.01 %).')).toBeVisible();
   await ticket.getByRole('textbox', { name: 'Behind the best price' }).fill('0.05');
   await expect(ticket.getByText('The size must be a multiple of 0.0001.')).toBeVisible();
-  await ticket.getByRole('textbox', { name: 'Visible at a time' }).fill('0.002');
+  await ticket.getByRole('textbox', { name: 'Visible at a time' }).fill('0.001');
   await expect(
-    ticket.getByText(/^Shows about 0.002 BTC at a time, 0.05 % behind the best bid, never above /),
+    ticket.getByText(/^Shows about 0.001 BTC at a time, 0.05 % behind the best bid, never above /),
   ).toBeVisible();
   await send.click();
 
   const rows = await waiting(sitting);
   await expect(rows).toHaveCount(1);
-  await expect(rows.first()).toContainText('Iceberg, 0.0020 visible');
+  await expect(rows.first()).toContainText('Iceberg, 0.0010 visible');
   await expect(rows.first()).toContainText('0.05 % behind');
   await expect(rows.first()).toContainText('at work · 0.0000 of 0.0100 done');
   // The part that rests is an order, which ends with the iceberg alone.
@@ -48,14 +48,14 @@ test('an iceberg at OKX shows how much of it is done, and takes its resting part
   const iceberg = (await waiting(sitting)).first();
   const done = async (): Promise<number> =>
     Number(/(\d\.\d{4}) of 0\.0100/.exec((await iceberg.textContent()) ?? '')?.[1]);
-  await expect
-    .poll(async () => {
-      await installation.simulate('shock', {
-        ...{ venue: 'okx', symbol: OKX.symbol, market: 'perps', factor: 0.999 },
-      });
-      return done();
-    })
-    .toBeGreaterThan(0);
+  // One fall after the other, each with the time to fill a part and no more: it has to be cancelled before its end.
+  const falls = async (): Promise<number> => {
+    await installation.simulate('shock', {
+      ...{ venue: 'okx', symbol: OKX.symbol, market: 'perps', factor: 0.999 },
+    });
+    return done();
+  };
+  await expect.poll(falls, { intervals: [100, 2_000] }).toBeGreaterThan(0);
   await iceberg.getByRole('button', { name: /^Cancel/ }).click();
   await expect(iceberg).toContainText(/cancelled · 0.\d{4} of 0.0100 done/);
   await stands(client, OKX, await done());
@@ -104,15 +104,18 @@ test('an iceberg of a pair at OKX sets its money aside once, and frees what is l
   const done = async (): Promise<number> =>
     Number(/(\d\.\d+) of /.exec((await iceberg.textContent()) ?? '')?.[1]);
   await expect
-    .poll(async () => {
-      await installation.simulate('shock', {
-        venue: 'okx',
-        symbol: 'BTC-USDT',
-        market: 'spot',
-        factor: 0.999,
-      });
-      return done();
-    })
+    .poll(
+      async () => {
+        await installation.simulate('shock', {
+          venue: 'okx',
+          symbol: 'BTC-USDT',
+          market: 'spot',
+          factor: 0.999,
+        });
+        return done();
+      },
+      { intervals: [100, 2_000] },
+    )
     .toBeGreaterThan(0);
   await trade.tab('Open orders');
   await expect(trade.rows().first()).toContainText('Limit · Iceberg');

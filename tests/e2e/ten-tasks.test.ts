@@ -100,16 +100,23 @@ interface Desk {
 
 const size = ({ ticket }: TradePage): Locator => ticket.getByRole('textbox', { name: 'Size', exact: true });
 
+/** While nobody trades at the first exchange its book stands as it is. */
+async function still({ installation }: Desk, paused: boolean): Promise<void> {
+  await installation.simulate('agents', { venue: BINANCE.slug, paused });
+}
+
+/** Moves the price of the coin, which is told once for all exchanges. */
 async function shock({ installation }: Desk, factor: number): Promise<void> {
   const { slug: venue, symbol } = BINANCE;
   await installation.simulate('shock', { venue, symbol, market: 'perps', factor });
 }
 
-/** Prices here are above those of the others: the best ask is elsewhere, and the order goes there. */
+/** Where nobody trades in a fall the book stays above those of the others: the best ask is elsewhere, and the order goes there. */
 async function buysWhereItIsCheapest(desk: Desk): Promise<void> {
   const { trade, client, task } = desk;
   const { page, ticket } = trade;
-  await shock(desk, 1.08);
+  await still(desk, true);
+  await shock(desk, 0.98);
   await trade.type('Market');
   await ticket.getByRole('button', { name: 'Buy / Long', exact: true }).click();
   await size(trade).fill('0.01');
@@ -160,15 +167,17 @@ async function ordersAndMoves(desk: Desk): Promise<void> {
   const box = await canvas.boundingBox();
   if (box === null) throw new Error('the book is not on screen');
   const rows = orders.getByRole('tab', { name: /^Open orders ?\(1\)/ });
+  // The book shows a few dollars: what rests there is filled soon, or left behind where the market moves away from it.
+  await still(desk, true);
   await task('a limit at a price of the book, preset size', async (hand) => {
     await hand.click(canvas, { x: box.width * 0.1, y: box.height - 40 });
     await hand.press('1');
     await expect(size(trade)).toBeFocused();
     await hand.press('Enter');
   });
-  // The book shows a few dollars: what rests there is left behind before the market comes to it.
-  await shock(desk, 1.001);
   await rows.click();
+  await shock(desk, 1.001);
+  await still(desk, false);
   const price = trade
     .rows()
     .first()
