@@ -76,6 +76,23 @@ test.each(['en', 'ja', 'ko'])('every text in %s is well formed', (language) => {
   expect(broken).toEqual([]);
 });
 
+test.each([
+  ['en', /mail|address/, /number|text message/],
+  ['ja', /メール/, /電話番号|SMS/],
+  ['ko', /메일/, /번호|문자/],
+] as const)(
+  'whoever has no mailbox is spoken of where an account is frozen or recovered, in %s',
+  (language, mailbox, number) => {
+    const said = Object.entries(read(`account/${language}.json`)).filter(
+      ([id, text]) => /^(?:freeze|recovery)\./.test(id) && mailbox.test(text),
+    );
+    expect(said.length).toBeGreaterThanOrEqual(6);
+    // The Korean word for a code ends like that for a number.
+    const mailAlone = said.filter(([, text]) => !number.test(text.replaceAll('인증번호', '')));
+    expect(mailAlone).toEqual([]);
+  },
+);
+
 test('no id is in two catalogues of a language', () => {
   const ids = FOLDERS.flatMap((folder) => Object.keys(read(`${folder}en.json`)));
   expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
