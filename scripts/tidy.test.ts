@@ -50,6 +50,16 @@ describe('tidy', () => {
     ]);
   });
 
+  test('the list of documents leads to each of them, and to the decisions in their order', () => {
+    const listed = linkedPaths(readFileSync(join(root, 'docs/README.md'), 'utf8'));
+    const documents = files
+      .filter((file) => /^docs\/(?!README).*\.md$/.test(file))
+      .map((file) => file.slice(5));
+    expect(documents.filter((file) => !listed.includes(file))).toEqual([]);
+    const decisions = (paths: readonly string[]) => paths.filter((path) => path.startsWith('decisions/'));
+    expect(decisions(listed)).toEqual(decisions(documents).toSorted());
+  });
+
   test('no file names a machine path of the workplace', () => {
     const named = files
       .filter((file) => /\.(ts|tsx|mjs|md|json|sql|html|css)$/.test(file) && !file.startsWith('scripts/tidy'))
