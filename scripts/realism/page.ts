@@ -8,9 +8,9 @@ Written by \`npm run realism -- --write\`; \`npm run realism\` prints it. Beside
 spot and USD-M, recorded on 2024-08-08 from 23:54 to 24:00 UTC (hftbacktest), and thirty days of Bybit's BTCUSDT perpetual
 from 2025-05-30 on. Six minutes are six minutes: what is within a factor of two there is meant to be alike, not equal.
 "Asleep" is a market that nobody looks at, whose trades are made from its minutes; "watched" one in which agents trade.
-Those six minutes turned over three and five times as much as an ordinary minute, which ours are: trades a second lie within a
-factor of two, and what is left of the difference is in their size. In a watched market they come ten times a second, so that
-more of them share a millisecond.
+Those six minutes turned over about three times as much as an ordinary minute, which ours are: trades a second and their mean
+size each lie within a factor of two. In a watched market they come ten times a second, so that more of them share a
+millisecond.
 `;
 
 function shown(value: number): string {

@@ -26,14 +26,13 @@ const QUIET_SIZE = 4;
 const LADDER_REACH = 0.015;
 const LADDER_REACH_MAX = 0.4;
 const LADDER_TICKS_PER_LEVEL = 1.5;
-/** Share of a day's turnover that rests on one side of a full ladder. */
-const LADDER_TURNOVER = 0.008;
 /**
- * How large a quote beside the touch is, by its rank, and how much larger the one at the touch (recorded 2024-08 at
- * Binance: a third of what rests within a basis point); books of contracts are thinner there for what they trade.
+ * `turnover`: share of a day's turnover that rests on one side of a full ladder. `near`: how large a quote beside the touch is,
+ * by its rank; `touch`: how much larger the one at it (recorded 2024-08 at Binance: two fifths of what rests within a basis
+ * point); books of contracts are thinner for what they trade.
  */
-const SPOT_FRONT = { near: 0.25, touch: 10 };
-const CONTRACT_FRONT = { near: 0.05, touch: 30 };
+const SPOT_LADDER = { turnover: 0.008, near: 0.19, touch: 33 };
+const CONTRACT_LADDER = { turnover: 0.005, near: 0.05, touch: 30 };
 const DAY_SECONDS = 86_400;
 /** A step stands for this much time at first, and for no more than that. */
 const FIRST_STEP_MILLIS = 100;
@@ -321,8 +320,8 @@ interface Quantities {
 }
 
 function quantities(market: ListedMarket, scale: BarScale, random: RandomStream): Quantities {
-  const ladderNotional = market.dailyTurnover * LADDER_TURNOVER;
-  const { near, touch } = market.contractValue === undefined ? SPOT_FRONT : CONTRACT_FRONT;
+  const { turnover, near, touch } = market.contractValue === undefined ? SPOT_LADDER : CONTRACT_LADDER;
+  const ladderNotional = market.dailyTurnover * turnover;
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
   const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));

@@ -116,7 +116,7 @@ const TERMS: Readonly<Record<PlatformSlug, ContractTerms>> = {
     dated: 'BTCUSDT_270326',
     takerFee: '0.0005',
     minNotional: '5',
-    share: 6,
+    share: 9.6,
   },
   okx: {
     slug: 'okx',
@@ -125,7 +125,7 @@ const TERMS: Readonly<Record<PlatformSlug, ContractTerms>> = {
     dated: 'BTC-USDT-270326',
     takerFee: '0.0005',
     minNotional: '0',
-    share: 2.2,
+    share: 3.5,
   },
   bybit: {
     slug: 'bybit',
@@ -134,7 +134,7 @@ const TERMS: Readonly<Record<PlatformSlug, ContractTerms>> = {
     dated: 'BTCUSDT-26MAR27',
     takerFee: '0.00055',
     minNotional: '5',
-    share: 2.6,
+    share: 4.15,
   },
 };
 
@@ -148,7 +148,7 @@ const DATED_LISTED_AT = Date.UTC(2026, 8, 25, 8) as Millis;
 const CARRY_PER_YEAR = 0.05;
 const MAKER_FEE = '0.0002';
 /** Trades of contracts are larger than the coin's on spot (recorded 2024-08 at Binance: five times). */
-const TRADE_TIMES_SPOT = 3.4;
+const TRADE_TIMES_SPOT = 5.4;
 
 function perpetual(terms: ContractTerms, line: string, settle = 'USDT'): ListedContract {
   const [name = '', tick = '', lot = '', maxQty = '', maxMarketQty = '', hours = ''] = line.split(' ');

@@ -74,7 +74,7 @@ describe('an order', () => {
   });
 
   test('is paid for to the unit: fills, fees taken from what arrives and written as charges, balances', async () => {
-    const placed = await post('order', { ...spot, side: 'buy', ordType: 'market', sz: '30000' });
+    const placed = await post('order', { ...spot, side: 'buy', ordType: 'market', sz: '90000' });
     const { ordId } = placed.data[0];
     const fills = await get(`trade/fills?ordId=${ordId}`);
     expect(fills.length).toBeGreaterThan(1);
