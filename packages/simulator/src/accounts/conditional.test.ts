@@ -488,6 +488,27 @@ describe('across a downtime', () => {
     expect(order('o1')?.workingSince).toBe(2_000);
   });
 
+  test('what waits behind an order that waits itself comes once that has fired and filled, also if both were passed', async () => {
+    const late = { purpose: 'TAKE_PROFIT', ...at(9_900), fundedWhenFired: true } as const;
+    const bid = { side: 'BUY', trigger: late, ...at(9_950) } as const;
+    count = 0;
+    expect((await placeList([stop(9_700), target(10_100)], asked(bid))).ok).toBe(true);
+    await reopenAt(100);
+    expect([...['o3', 'o1', 'o2'].map(status), ...held('USDT')]).toEqual([
+      ...['NEW', 'PENDING_NEW', 'PENDING_NEW'],
+      ...['1000', '0'],
+    ]);
+    await reopenAt(98);
+    expect([order('o3')?.workingSince, status('o1'), ...held('USDT')]).toEqual([
+      ...[2_000, 'PENDING_NEW'],
+      ...['900.5', '99.5'],
+    ]);
+    house('SELL', 'IOC', 9_950, 1_000);
+    expect(['o3', 'o1', 'o2'].map(status)).toEqual(['FILLED', 'NEW', 'NEW']);
+    trade(9_700);
+    expect([order('o1')?.workingSince, status('o2')]).toEqual([2_000, 'EXPIRED']);
+  });
+
   test('a pair that is open stays a pair', async () => {
     await placeList([asked({ kind: 'LIMIT_MAKER', ...at(10_100) }), stop(9_900)]);
     await reopenAt(100);

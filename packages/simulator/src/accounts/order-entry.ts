@@ -118,7 +118,8 @@ export class OrderEntry {
       if (!open.ok) return open;
       orders.push(open.value);
     }
-    const listed = orders.flatMap(({ list }) => list?.orderIds ?? []);
+    // What waits behind an order is not changed with it.
+    const listed = orders.flatMap(({ list }) => (list?.role === 'WORKING' ? [] : (list?.orderIds ?? [])));
     const others = listed.filter((orderId) => !changes.has(orderId));
     if (others.some((orderId) => this.#amendable(account, symbol, { orderId }).ok))
       return refused('UNKNOWN_ORDER');

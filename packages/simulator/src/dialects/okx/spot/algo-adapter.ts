@@ -1,6 +1,13 @@
 import { ok, type Result, refused, type Ticks, toNumberForDisplay } from '@crossbook/domain';
 import { backOf, type SimTrigger, type WaitingChange } from '../../../conditional-terms.ts';
-import type { AccountNumber, NewSimOrder, SimOrder, SimOrderId, SimRefusal } from '../../../exchange.ts';
+import type {
+  AccountNumber,
+  MarketFacts,
+  NewSimOrder,
+  SimOrder,
+  SimOrderId,
+  SimRefusal,
+} from '../../../exchange.ts';
 import type { ConditionalChange, NewConditionalLeg } from '../../../perp-conditionals.ts';
 import type { ConditionalTerms } from '../../../triggers/conditional-order.ts';
 import { firingPrice, isReached, type Trigger } from '../../../triggers/trigger.ts';
@@ -11,11 +18,12 @@ import type { AlgoAdapter, AlgoLeg, AlgoSends, AlgoSlice, AskedAlgo } from '../a
 import type { AlgoEvent } from '../algos/algo-rows.ts';
 import { icebergOf, slicesPrefix } from '../algos/iceberg-ids.ts';
 import type { Desk } from '../desk.ts';
-import { ERRORS, type OkxError, refusalError } from '../errors.ts';
+import { ERRORS, type OkxError, parameterError, refusalError } from '../errors.ts';
 import { ordIdOf, splitOrdId } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { SEARCHED_MAX } from '../orders/order-adapter.ts';
 import { sizeRefusal } from '../orders/order-words.ts';
+import { attachedTo, LEG_MARKS, withAttached } from './attached.ts';
 
 /**
  * Algo orders on pairs: the core's orders that wait. One keeps its number when it works, so that `algoId` and `ordId` of
@@ -25,9 +33,7 @@ import { sizeRefusal } from '../orders/order-words.ts';
 /** Numbers of algo orders on pairs are those of their orders, told apart by their length and beginning. */
 const ALGO_ID = /^8([0-9]{19})$/;
 const DIGITS = 19;
-
-/** The legs of a pair have ids of their own; what follows the kind says which. */
-export const LEG_MARKS = { TAKE_PROFIT: 'tp', STOP: 'sl', TRAILING: '' } as const;
+const OWN_ID_LENGTH = 20;
 
 function triggerOf({ side, trailing }: SimOrder, trigger: SimTrigger): Trigger {
   const buys = side === 'BUY';
@@ -44,10 +50,16 @@ function triggerOf({ side, trailing }: SimOrder, trigger: SimTrigger): Trigger {
   };
 }
 
-/** Which of several fires: the first that was named of a pair, behind the order that they wait for. */
-function groupOf({ list }: SimOrder): number | undefined {
-  const pair = list?.contingency === 'OTO' ? list.orderIds.slice(1) : list?.orderIds;
-  return pair !== undefined && pair.length > 1 ? pair[0] : undefined;
+/** The orders of a pair of which one fires, behind the order that they wait for; that one is none of them. */
+function pairOf({ list }: SimOrder): readonly SimOrderId[] {
+  if (list === undefined || list.role === 'WORKING') return [];
+  return list.contingency === 'OTO' ? list.orderIds.slice(1) : list.orderIds;
+}
+
+/** Which of several fires: the first that was named. */
+function groupOf(order: SimOrder): number | undefined {
+  const pair = pairOf(order);
+  return pair.length > 1 ? pair[0] : undefined;
 }
 
 /** An order of a pair as a leg; `undefined` for one that never waited for a price, or does not wait yet. */
@@ -180,16 +192,22 @@ async function placeAll(
   desk: Desk,
   asked: AskedAlgo,
   orders: readonly NewSimOrder[],
+  facts: MarketFacts,
 ): Promise<Result<SimOrder, SimRefusal>> {
   const [first] = orders;
   if (first === undefined) throw new Error('invariant broken: an algo order has a leg');
-  if (orders.length === 1) {
+  const { clientId, attached } = asked.legs[0].sends;
+  if (orders.length === 1 && attached === undefined) {
     const placed = await desk.venue.spot.place(first);
     return placed.ok ? ok(placed.value.order) : placed;
   }
   const { account, symbol } = first;
-  const { clientId } = asked.legs[0].sends;
-  const placed = await desk.venue.spot.placeList({ account, symbol, clientId, others: orders });
+  const random = desk.randomText(OWN_ID_LENGTH);
+  const list =
+    attached === undefined
+      ? { account, symbol, clientId, others: orders }
+      : withAttached(first, attached, { facts, random });
+  const placed = await desk.venue.spot.placeList(list);
   if (!placed.ok) return placed;
   const [report] = placed.value;
   if (report === undefined) throw new Error('invariant broken: a list has orders');
@@ -206,6 +224,12 @@ function waitingChange({ trigger, back, activation, price, quantity }: Condition
   };
 }
 
+/** What is not changed of a trigger order that has something attached: that, and the size that it has too. */
+function fixedError({ sends }: AlgoLeg, { attached, quantity }: ConditionalChange): OkxError | undefined {
+  if (attached !== undefined) return parameterError('attachAlgoOrds');
+  return sends.attached !== undefined && quantity !== undefined ? parameterError('newSz') : undefined;
+}
+
 function orderOf(desk: Desk, { algoId, sends }: AlgoLeg): SimOrder | undefined {
   const orderId = algoId as SimOrderId;
   return desk.venue.spot.order(sends.account as AccountNumber, sends.symbol, { orderId });
@@ -218,14 +242,21 @@ function isPlaced(desk: Desk, { account, symbol, list }: SimOrder): boolean {
 }
 
 function legs(desk: Desk, orders: readonly SimOrder[]): AlgoLeg[] {
-  return orders.filter((order) => isPlaced(desk, order)).flatMap((order) => legOf(order) ?? []);
+  return orders
+    .filter((order) => isPlaced(desk, order))
+    .flatMap((order) => {
+      const leg = legOf(order);
+      if (leg === undefined) return [];
+      const attached = attachedTo(desk, order);
+      return [attached === undefined ? leg : { ...leg, sends: { ...leg.sends, attached } }];
+    });
 }
 
 /** Algo orders on pairs. */
 export const SPOT_ALGOS: AlgoAdapter = {
   async place(desk, listed, asked) {
     const orders = asked.legs.map((leg) => askedOrder(leg, asked));
-    const placed = await placeAll(desk, asked, orders);
+    const placed = await placeAll(desk, asked, orders, factsOf(listed));
     if (!placed.ok) return refused(algoError(placed.code, asked.legs, listed));
     const leg = legOf(placed.value);
     if (leg === undefined) throw new Error('invariant broken: what was placed waits');
@@ -236,6 +267,8 @@ export const SPOT_ALGOS: AlgoAdapter = {
     const account = first.sends.account as AccountNumber;
     if ([...changes.values()].some(({ by }) => by !== undefined && by !== 'LAST'))
       return ERRORS.onlyLastPrice;
+    const wrong = [...changes.values()].map((change) => fixedError(first, change)).find(Boolean);
+    if (wrong !== undefined) return wrong;
     const all = order.legs.map((leg) => [leg.algoId as SimOrderId, changes.get(leg) ?? {}] as const);
     const asked = new Map(all.map(([orderId, change]) => [orderId, waitingChange(change)]));
     const done = await desk.venue.spot.amendWaiting(account, first.sends.symbol, asked);
@@ -278,13 +311,14 @@ export const SPOT_ALGOS: AlgoAdapter = {
   },
   legsOf(desk, leg) {
     const order = orderOf(desk, leg);
-    const pair = order?.list?.orderIds ?? [];
-    const mates = pair.flatMap((orderId) => {
+    if (order === undefined) return [leg];
+    const pair = pairOf(order);
+    const mates = (pair.length > 0 ? pair : [order.orderId]).flatMap((orderId) => {
       const mate = orderOf(desk, { ...leg, algoId: orderId });
       return mate === undefined ? [] : legs(desk, [mate]);
     });
     const [first, ...others] = mates;
-    return first === undefined ? [order === undefined ? leg : (legOf(order) ?? leg)] : [first, ...others];
+    return first === undefined ? [legOf(order) ?? leg] : [first, ...others];
   },
   idOf: (listed, { group, algoId }) => spotAlgoId(listed, group ?? algoId),
   childOf(desk, listed, leg) {

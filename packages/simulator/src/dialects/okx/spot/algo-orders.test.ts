@@ -337,6 +337,81 @@ describe('what comes with an order', () => {
   });
 });
 
+describe('what comes with a trigger order', () => {
+  const legs = () => ({
+    ...{ attachAlgoClOrdId: `guard${count}`, tpTriggerPx: beside(3), tpOrdPx: '-1', tpTriggerPxType: 'last' },
+    ...{ slTriggerPx: beside(-4), slOrdPx: '-1', slTriggerPxType: 'last' },
+  });
+  const trigger = (more: Params = {}, leg: Params = {}): Params => ({
+    ...{ ...spot, side: 'buy', ordType: 'trigger', triggerPx: beside(-2), orderPx: '-1' },
+    ...{ algoClOrdId: `bid${count}`, attachAlgoOrds: [{ ...legs(), ...leg }] as never, ...more },
+  });
+  beforeEach(() => ask('POST account/set-account-level', { acctLv: '2' }));
+
+  test('is in its row, goes with what it sends, and waits once that has filled, less the fee', async () => {
+    const algoId = await placed(trigger());
+    expect(await find(algoId)).toMatchObject({ ordType: 'trigger', state: 'live', attachAlgoOrds: [legs()] });
+    expect([(await pending()).length, await frozen('USDT')]).toEqual([1, '0']);
+    const amended = await ask('POST trade/amend-algos', {
+      ...{ instId: 'BTC-USDT', algoId, newTriggerPx: beside(-1) },
+    });
+    expect(amended[0].sCode).toBe('0');
+    rig.venue.spot.shock('BTC-USDT', 0.985);
+    rig.advance(3_000);
+    const { state, ordId, triggerPx } = await find(algoId);
+    expect([state, triggerPx]).toEqual(['effective', beside(-1)]);
+    const [child] = await ask('GET trade/order', { instId: 'BTC-USDT', ordId });
+    expect(child).toMatchObject({ state: 'filled', algoId, attachAlgoOrds: [legs()] });
+    expect(await pending()).toMatchObject([
+      { algoClOrdId: `guard${count}`, ordType: 'oco', side: 'sell', sz: '0.4995', attachAlgoOrds: [] },
+    ]);
+    move(-4);
+    rig.venue.spot.shock('BTC-USDT', 1 / 0.985);
+    expect(await pending()).toEqual([]);
+    const [guard] = await ask('GET trade/order-algo', { algoClOrdId: `guard${count}` });
+    expect(guard).toMatchObject({ state: 'effective', actualSide: 'sl', actualSz: '0.4995' });
+    expect(await history('trigger,oco', 'effective')).toMatchObject([{ algoId: guard.algoId }, { algoId }]);
+  });
+
+  test('is gone with a trigger order that is cancelled, and with what that sent and did not fill', async () => {
+    const algoId = await placed(trigger());
+    const [gone] = await ask('POST trade/cancel-algos', [{ instId: 'BTC-USDT', algoId }]);
+    expect([gone.sCode, await pending(), await history('oco', 'canceled')]).toEqual(['0', [], []]);
+    expect(await history('trigger', 'canceled')).toMatchObject([{ algoId, attachAlgoOrds: [legs()] }]);
+    const rests = await placed(trigger({ orderPx: beside(-3), algoClOrdId: `low${count}` }));
+    move(-2.5);
+    const { ordId } = await find(rests);
+    await ask('POST trade/cancel-order', { instId: 'BTC-USDT', ordId });
+    expect([await pending(), await history('oco', 'canceled'), await orders()]).toEqual([[], [], []]);
+  });
+
+  test('is not changed, nor the size that it has too', async () => {
+    const algoId = await placed(trigger());
+    for (const change of [{ newSz: '0.2' }, { attachAlgoOrds: [{ newTpTriggerPx: beside(4) }] as never }]) {
+      const { data } = await call('POST trade/amend-algos', { instId: 'BTC-USDT', algoId, ...change });
+      expect(data[0].sCode).toBe('51000');
+    }
+    expect(await find(algoId)).toMatchObject({ sz: '0.5', attachAlgoOrds: [legs()] });
+  });
+
+  test.each<[string, () => Params, string]>([
+    ['a take profit below its trigger', () => trigger({}, { tpTriggerPx: beside(-3) }), '51046'],
+    ['a stop loss above what it sends', () => trigger({ orderPx: beside(-5) }), '51047'],
+    ['the mark', () => trigger({}, { slTriggerPxType: 'mark' }), '51415'],
+    ['two of them', () => trigger({ attachAlgoOrds: [legs(), legs()] as never }), '51077'],
+    ['a target in the book', () => trigger({}, { tpOrdKind: 'limit', tpTriggerPx: '' }), '51094'],
+    ['one of a stop', () => stop(-3, { attachAlgoOrds: [legs()] as never }), '51000'],
+  ])('%s is refused', async (_, asked, code) => {
+    expect((await place(asked())).sCode).toBe(code);
+    expect(await pending()).toEqual([]);
+  });
+
+  test('an account in Spot mode has none', async () => {
+    await ask('POST account/set-account-level', { acctLv: '1' });
+    expect((await place(trigger())).sCode).toBe('51010');
+  });
+});
+
 describe('what is refused', () => {
   test.each<[string, () => Params, string]>([
     ['margin', () => stop(-3, { tdMode: 'cross' }), '51010'],

@@ -3,19 +3,22 @@ import type { MarketFacts, NewSimOrder, SimOrder } from '../../../exchange.ts';
 import type { NewSimOrderList } from '../../../order-list-port.ts';
 import type { AttachedStops, StopLeg } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
-import { algoClientId, algoClOrdIdOf } from '../algos/algo-ids.ts';
-import { priceText, sentText } from '../algos/algo-rows.ts';
+import { algoClientId } from '../algos/algo-ids.ts';
+import { entryFields } from '../algos/algo-rows.ts';
+import { entriesOf } from '../algos/attached-entries.ts';
 import { attachedSideError } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { ERRORS, type OkxError } from '../errors.ts';
 import { ordIdOf } from '../ids.ts';
 import type { Listed } from '../listing.ts';
-import { LEG_MARKS } from './algo-adapter.ts';
 
 /**
- * What comes with an order of a pair (`attachAlgoOrds`): algo orders of the other side, which the venue places once the
- * order has filled whole. What a purchase brings is less its fee, and so is what they sell.
+ * What comes with an order of a pair (`attachAlgoOrds`), or with the one that a trigger order sends: algo orders of the other
+ * side, which the venue places once the order has filled whole. What a purchase brings is less its fee, and so is what they sell.
  */
+
+/** The legs of a pair have ids of their own; what follows the kind says which. */
+export const LEG_MARKS = { TAKE_PROFIT: 'tp', STOP: 'sl', TRAILING: '' } as const;
 
 /** What is wrong with the triggers, against the price that the order has or takes. */
 export function attachedError(
@@ -65,32 +68,37 @@ export function withAttached(
 /** Numbers of what is attached are those of its order, told apart by their length and beginning. */
 const DIGITS = 19;
 
-/** `attachAlgoOrds` of an order. */
-export function attachedRows(desk: Desk, listed: Listed, order: SimOrder): readonly object[] {
-  const { list, account, symbol, orderId } = order;
-  if (list?.role !== 'WORKING') return [];
+/** What comes with an order, as it was asked for. */
+export function attachedTo(desk: Desk, order: SimOrder): AttachedStops | undefined {
+  const { list, account, symbol } = order;
+  if (list?.role !== 'WORKING') return undefined;
   const others = list.orderIds
     .slice(1)
-    .flatMap((id) => desk.venue.spot.order(account, symbol, { orderId: id }) ?? []);
+    .flatMap((orderId) => desk.venue.spot.order(account, symbol, { orderId }) ?? []);
   const [first] = others;
-  if (first === undefined) return [];
-  const leg = (purpose: 'TAKE_PROFIT' | 'STOP', prefix: 'tp' | 'sl') => {
-    const found = others.find(({ trigger }) => trigger?.purpose === purpose);
-    const price = found?.trigger?.price;
-    return {
-      [`${prefix}TriggerPx`]: price === undefined ? '' : priceText(listed, price),
-      [`${prefix}TriggerPxType`]: price === undefined ? '' : 'last',
-      [`${prefix}OrdPx`]: found === undefined ? '' : sentText(listed, found.price),
-    };
+  if (first === undefined) return undefined;
+  const leg = (purpose: 'TAKE_PROFIT' | 'STOP'): StopLeg | undefined => {
+    const { trigger, price: limit } = others.find((one) => one.trigger?.purpose === purpose) ?? {};
+    if (trigger?.price === undefined) return undefined;
+    return { by: 'LAST', trigger: trigger.price, ...(limit === undefined ? {} : { limit }) };
   };
-  return [
-    {
-      amendPxOnTriggerType: '0',
-      attachAlgoClOrdId: algoClOrdIdOf(first),
-      attachAlgoId: `7${ordIdOf(listed, orderId).padStart(DIGITS, '0')}`,
-      ...fields('failCode failReason sz', ''),
-      ...{ ...leg('STOP', 'sl'), ...leg('TAKE_PROFIT', 'tp') },
-      tpOrdKind: 'condition',
-    },
-  ];
+  const [takeProfit, stopLoss] = [leg('TAKE_PROFIT'), leg('STOP')];
+  return {
+    ...{ extent: 'PART', clientId: first.clientId },
+    ...(takeProfit === undefined ? {} : { takeProfit }),
+    ...(stopLoss === undefined ? {} : { stopLoss }),
+  };
+}
+
+/** `attachAlgoOrds` of an order. */
+export function attachedRows(desk: Desk, listed: Listed, order: SimOrder): readonly object[] {
+  const attached = attachedTo(desk, order);
+  if (attached === undefined) return [];
+  return entriesOf(attached).map((entry) => ({
+    amendPxOnTriggerType: '0',
+    attachAlgoId: `7${ordIdOf(listed, order.orderId).padStart(DIGITS, '0')}`,
+    ...fields('failCode failReason sz', ''),
+    ...entryFields(listed, entry),
+    tpOrdKind: 'condition',
+  }));
 }

@@ -216,14 +216,21 @@ function legsIn(
   return icebergLegs(reader, facts, { sends, named, random: desk.randomText(OWN_ID_LENGTH) });
 }
 
-/** What comes with the order that a trigger order of a contract sends: one entry, for all of it. */
+/** What comes with the order that a trigger order sends, of accounts that trade contracts: one entry, for all of it. */
 function readTriggerStops(
+  desk: Desk,
   reader: ParamReader,
-  { kind, listed }: { readonly kind: AlgoKind; readonly listed: Listed },
+  { kind, account, listed }: Place & { readonly kind: AlgoKind },
 ): AttachedStops | undefined {
   const nowhere = parameterError('attachAlgoOrds');
-  const attached = readAttached(reader, factsOf(listed), nowhere);
-  if (attached !== undefined && (kind !== 'trigger' || listed.contract === undefined)) reader.refuse(nowhere);
+  const ofPair = listed.contract === undefined;
+  const attached = readAttached(reader, factsOf(listed), ofPair ? ERRORS.splitPairs : nowhere);
+  if (attached === undefined) return undefined;
+  if (kind !== 'trigger') reader.refuse(nowhere);
+  if (ofPair && !desk.venue.perps.tradesContracts(account)) reader.refuse(ERRORS.accountMode);
+  const legs = [attached.takeProfit, attached.stopLoss];
+  if (ofPair && legs.some((leg) => leg !== undefined && leg.by !== 'LAST'))
+    reader.refuse(ERRORS.onlyLastPrice);
   return attached;
 }
 
@@ -252,7 +259,7 @@ export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Re
   const named = reader.pattern('algoClOrdId', /^[A-Za-z0-9]{1,32}$/);
   const tag = reader.pattern('tag', /^[A-Za-z0-9]{1,16}$/) ?? '';
   const ends = reader.choice('cxlOnClosePos', ['true', 'false']) === 'true';
-  const attached = readTriggerStops(reader, { kind, listed });
+  const attached = readTriggerStops(desk, reader, { kind, ...place });
   const sends: AskedSends = {
     ...{ account, symbol: listed.instId, ...position },
     side: side === 'buy' ? 'BUY' : 'SELL',
