@@ -116,6 +116,24 @@ describe('the WebSocket API', () => {
     expect((await ask('order.place', { ...resting, type: 'STOP' })).error.code).toBe(-4120);
   });
 
+  test('a conditional order is placed and cancelled there too, and is the one of the algo service', async () => {
+    const member = await rig.member('algo api');
+    const ask = await asking(member);
+    const stop = {
+      ...{ algoType: 'CONDITIONAL', symbol: 'BTCUSDT', side: 'BUY', type: 'STOP_MARKET' },
+      ...{ quantity: '0.01', triggerPrice: '61000', clientAlgoId: 'by-socket' },
+    };
+    const { status, result } = await ask('algoOrder.place', stop);
+    expect([status, result]).toMatchObject([200, { algoStatus: 'NEW', triggerPrice: '61000.0' }]);
+    const { algoId } = result;
+    expect(await member.ask('GET /fapi/v1/openAlgoOrders')).toMatchObject([{ algoId }]);
+    expect((await ask('algoOrder.place', { ...stop, triggerPrice: '59000' })).error.code).toBe(-2021);
+    expect((await ask('algoOrder.cancel', { clientAlgoId: 'by-socket' })).result).toEqual({
+      ...{ algoId, clientAlgoId: 'by-socket', code: '200', msg: 'success' },
+    });
+    expect((await ask('algoOrder.cancel', { algoId })).error.code).toBe(-2011);
+  });
+
   test.each([
     ['account.balance', '/fapi/v2/balance'],
     ['v2/account.balance', '/fapi/v3/balance'],
