@@ -178,8 +178,10 @@ async function knowChildren(
       if (algo === undefined || isEnded(algo)) return true;
       const found = await rules.find(algo);
       if (found.outcome !== 'proved') return found.outcome === 'absent' && algo.venueAlgoId === undefined;
-      const step = await settleAlgo(placing, algo, found.proof);
-      return !step.needsLookup;
+      const { intent, needsLookup } = await settleAlgo(placing, algo, found.proof);
+      // One that waits has no child, also where its cancel is asked for again.
+      if (needsLookup && intent.cancelPending) machine.lookUpUnlessWaiting(id, algoShare({ platform }));
+      return !needsLookup || (intent.state === 'waiting' && !intent.unknown);
     });
     if (!known) machine.lookUpUnlessWaiting(id, algoShare({ platform }));
     certain &&= known;

@@ -14,9 +14,9 @@ import type { TradingDeps } from '../ports.ts';
 import { adoptChild } from './adopt-child.ts';
 import { settleChange } from './change-outcome.ts';
 import { settleIceberg } from './icebergs.ts';
-import { isPlacedAgain, placedAgain, putBack } from './next-placement.ts';
+import { isLeftOver, isPlacedAgain, placedAgain, putBack } from './next-placement.ts';
 import { recordAlgo } from './record-algo.ts';
-import { type AlgoProof, askVenue } from './send-algo.ts';
+import { type AlgoProof, askVenue, cancelLeftOver } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts, isOfAnother } from './whereabouts.ts';
 
 const LOOKUPS: LookupTimes = {
@@ -54,10 +54,10 @@ export function algoRules(placing: Placing, proof: AbsenceProof): IntentRules<St
     share: algoShare,
     sending: {
       // A leg that was not sent yet, and is not wanted any more, never is.
-      prepare: async ({ cancelPending }) =>
-        cancelPending
+      prepare: async (algo) =>
+        algo.cancelPending || (await isLeftOver(deps, algo))
           ? { outcome: 'proved', proof: { absent: true } }
-          : { outcome: 'ready', ask: (algo) => askVenue(deps, algo) },
+          : { outcome: 'ready', ask: (marked) => askVenue(deps, marked) },
       mark: (algo, deadlineAt) => recordAlgo(deps, algo, { deadlineAt }),
       patienceMillis: LEG_PATIENCE_MILLIS,
       gaveUp: (why) => ({ refused: why }),
@@ -66,7 +66,11 @@ export function algoRules(placing: Placing, proof: AbsenceProof): IntentRules<St
     deadlineMillis: ({ platform }) => venueProfile(platform).trading.orderDeadlineMillis,
     absence: { ...proof, countedFrom: 'first-lookup' },
     proveAbsent: (algo) => proveAbsent(placing, algo),
-    settle: (algo, proved) => settleAlgo(placing, algo, proved),
+    async settle(algo, proved) {
+      const step = await settleAlgo(placing, algo, proved);
+      const waits = step.intent.state === 'waiting' && !step.intent.unknown;
+      return waits && (await isLeftOver(deps, step.intent)) ? cancelLeftOver(deps, step.intent) : step;
+    },
     unclear: (algo, doubt) => recordDoubt(placing, algo, doubt),
     shownUnknown: (algo) => ({ ...algo, unknown: true }),
     evidence: algoEvidence,
@@ -139,7 +143,7 @@ export async function settleAlgo(
     if (algo.venueAlgoId !== undefined)
       return (await back()) ?? over({ state: 'cancelled', reason: 'the exchange does not know it any more' });
     return over(
-      isPlacedAgain(algo) && algo.cancelPending
+      isPlacedAgain(algo) && (algo.cancelPending || (await isLeftOver(deps, algo)))
         ? { state: 'cancelled' }
         : { state: 'refused', reason: 'the exchange never received it' },
     );
@@ -170,12 +174,13 @@ export async function settleAlgo(
   if (algo.state === 'firing') return { intent: algo, needsLookup: true, why: 'it is firing' };
   // Before a cancel that was lost as well: were its mark cleared alone, nobody would ask for the values any more.
   if (algo.state === 'waiting' && algo.unknown) return settleChange(deps, algo, { shown: state, looked });
-  const waits = { ...settled, cancelPending: algo.cancelPending && !looked };
+  const needsLookup = await isLeftOver(deps, algo);
+  const waits = { ...settled, cancelPending: needsLookup || (algo.cancelPending && !looked) };
   const same = algo === before && algo.state === 'waiting' && !algo.unknown;
-  if (same && algo.cancelPending === waits.cancelPending) return { intent: algo, needsLookup: false };
+  if (same && algo.cancelPending === waits.cancelPending) return { intent: algo, needsLookup };
   // It waits still: nothing has ended it.
   const after = await recordAlgo(deps, algo, { ...waits, state: 'waiting', venueAlgoId, reason: undefined });
-  return { intent: after, needsLookup: false };
+  return { intent: after, needsLookup };
 }
 
 async function recordDoubt(

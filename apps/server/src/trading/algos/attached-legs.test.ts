@@ -239,6 +239,53 @@ describe('an order whose legs the venue makes', () => {
   });
 });
 
+describe('a leg that the venue leaves beside one that worked', () => {
+  const opens = async () => {
+    await placeContractOrder(perps, { platformType: 42 });
+    attaching();
+    await placeContractOrder(perps, ORDER);
+    await standing();
+  };
+  const fires = (part: string) => {
+    const [target] = [...venue.kept].filter(([, { state }]) => state.leg === 'take-profit');
+    if (target === undefined) throw new Error('no target');
+    const { venueOrderId: _own, ...fill } = perps.venue.trade(SIDE.SELL, amount(part));
+    return venue.fire(target[0], part, fill);
+  };
+
+  test('is cancelled once all that its order filled is closed, until it is gone', async () => {
+    await opens();
+    venue.next = ['refused', 'dropped'];
+    perps.world.venue.streams.at(-1)?.onAlgo?.(fires('1').state);
+    await until(async () => (await states()).join() === 'stop waiting,take-profit fired');
+    await perps.world.pass(60_000, 1_000);
+    expect([await states(), venue.next]).toEqual([['stop cancelled', 'take-profit fired'], []]);
+  });
+
+  test('is found by the next process', async () => {
+    await opens();
+    await perps.world.desk.stop();
+    fires('1');
+    const desk = createTradingDesk(perps.world.deps);
+    desks.push(desk);
+    venue.next = ['refused'];
+    await desk.start();
+    await perps.world.pass(90_000, 1_000);
+    expect(await states()).toEqual(['stop cancelled', 'take-profit fired']);
+  });
+
+  test('stays while a part of that is open', async () => {
+    await opens();
+    perps.world.venue.streams.at(-1)?.onAlgo?.(fires('0.4').state);
+    await until(async () => (await states()).join() === 'stop waiting,take-profit fired');
+    await perps.world.pass(60_000, 1_000);
+    expect([await states(), venue.calls.includes('cancel')]).toEqual([
+      ['stop waiting', 'take-profit fired'],
+      false,
+    ]);
+  });
+});
+
 /** So many more orders with targets like one that rests, of whichever member. */
 const copies = (count: number, user: number = CALLER.user) =>
   perps.world.database.owner.query(

@@ -2,7 +2,6 @@ import type { AlgoRow, CallAnswer, CallRequest, MemberCaller } from '@crossbook/
 import { type AlgoPlan, platformOfType } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
-import type { AlgoChangeOutcome } from '@crossbook/venues/trading';
 import { isEnded, SPENT, type StoredAlgo } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
 import { type Refused, refusal } from '../ports.ts';
@@ -15,7 +14,7 @@ import { rehold, SETTLED } from './change-outcome.ts';
 import { backFrom, nextAttempt, takesOver } from './next-placement.ts';
 import type { AlgoPlacing } from './place-algo.ts';
 import { changed, recordAlgo, tellAlgo } from './record-algo.ts';
-import { askVenue } from './send-algo.ts';
+import { type AlgoCancel, askCancel, askSafely, askVenue } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
 
 /** How an order stands that was cancelled for a change of it, and in whose place nothing was placed; pages know these words. */
@@ -68,6 +67,8 @@ export async function cancelWaiting(world: AlgoPlacing, id: StoredAlgo['id']): P
   await world.placing.lanes.run(algoLane(id), async () => {
     const algo = await world.placing.deps.algos.byId(id);
     if (algo === undefined || isEnded(algo)) return;
+    // Who marked it looks it up.
+    if (algo.cancelPending && algo.changedFrom === undefined) return;
     const marked = await markPending(world, forGood(world, algo));
     if (marked.ok) await cancelAtVenue(world, marked.algo);
   });
@@ -94,58 +95,16 @@ async function markPending(
   return { ok: true, algo: after };
 }
 
-/** Asks the venue to cancel. `ended` only where the venue says that it is. In the algo order's lane. */
+/** Asks the venue to cancel; what is not known then is looked up. In the algo order's lane. */
 async function cancelAtVenue(
-  world: AlgoPlacing,
+  { placing: { deps }, machine }: AlgoPlacing,
   algo: StoredAlgo,
-  end: Parameters<typeof recordAlgo>[2] = { state: 'cancelled' },
-): Promise<{ readonly cancelled: StoredAlgo; readonly done: boolean; readonly refused?: string }> {
-  const { deps } = world.placing;
-  const where = await algoWhereabouts(deps, algo);
-  const outcome = await askSafely(world, algo, where, async (known) => {
-    const asked = known.algos.cancel(known.credentials, algoKey(algo, known));
-    deps.crash('after-send');
-    const answered = await asked;
-    deps.crash('after-answer');
-    return answered;
-  });
-  try {
-    if (outcome.outcome === 'refused') {
-      const cancelled = await recordAlgo(deps, algo, {
-        ...{ cancelPending: false, reason: undefined, changedFrom: undefined },
-      });
-      return { cancelled, done: false, refused: keptReason(outcome) };
-    }
-    // Of an iceberg something may rest still: its end is read with its orders.
-    if (outcome.outcome === 'done' && algo.plan.kind !== 'iceberg') {
-      const cancelled =
-        end.state === undefined
-          ? algo
-          : await recordAlgo(deps, algo, { ...end, cancelPending: false, unknown: false });
-      return { cancelled, done: true };
-    }
-  } catch (error) {
-    // The venue has answered, and nothing of it is written: it is asked again.
-    deps.log.note('a cancel of an algo order was not written', { id: algo.id, error: String(error) });
-  }
-  world.machine.lookupSoon(algo.id, algoShare(algo));
-  return { cancelled: algo, done: false };
-}
-
-/** Whatever breaks once the venue may have been asked leaves the outcome unknown. */
-async function askSafely(
-  { placing: { deps } }: AlgoPlacing,
-  algo: StoredAlgo,
-  where: AlgoWhereabouts | undefined,
-  ask: (where: AlgoWhereabouts) => Promise<AlgoChangeOutcome>,
-): Promise<AlgoChangeOutcome> {
-  if (where === undefined) return { outcome: 'unknown', why: 'the account or the instrument is not there' };
-  try {
-    return await ask(where);
-  } catch (error) {
-    deps.log.note('a change of an algo order stopped half way', { id: algo.id, error: String(error) });
-    return { outcome: 'unknown', why: 'stopped half way' };
-  }
+  end?: Parameters<typeof recordAlgo>[2],
+): Promise<AlgoCancel> {
+  const asked = await askCancel(deps, algo, end);
+  if (!asked.done && (asked.refused === undefined || asked.cancelled.cancelPending))
+    machine.lookupSoon(algo.id, algoShare(algo));
+  return asked;
 }
 
 /**
@@ -297,7 +256,7 @@ async function amend(
     if (held.code.error === 'outcome-unknown') world.machine.lookupSoon(algo.id, algoShare(algo));
     return held;
   }
-  const outcome = await askSafely(world, held.algo, where, async (known) => {
+  const outcome = await askSafely(deps, held.algo, where, async (known) => {
     const asked = known.algos.amend(known.credentials, algoKey(algo, known), change.change);
     deps.crash('after-send');
     const answered = await asked;

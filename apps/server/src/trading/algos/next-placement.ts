@@ -1,7 +1,7 @@
-import { SIDE, ZERO } from '@crossbook/domain';
+import { type Amount, plus, SIDE, ZERO } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
-import { algoHoldId, type StoredAlgo, type WhatWaits } from '../algo.ts';
+import { ATTACHED, algoHoldId, type StoredAlgo, type WhatWaits } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
 import type { TradingDeps } from '../ports.ts';
 import { changed, holdOf, recordAlgo, tellAlgo } from './record-algo.ts';
@@ -66,7 +66,7 @@ export function backFrom(deps: TradingDeps, algo: StoredAlgo, before: WhatWaits)
 export async function putBack(deps: TradingDeps, algo: StoredAlgo): Promise<StoredAlgo | undefined> {
   const { changedFrom } = algo;
   if (changedFrom === undefined || !isPlacedAgain({ ...algo, attempt: algo.attempt + 1 })) return undefined;
-  if (await hasWorked(deps, algo)) return undefined;
+  if (await isLeftOver(deps, algo)) return undefined;
   // Nothing of it was sent: it goes out as soon as there is a way.
   const back = changed(deps, backFrom(deps, algo, changedFrom), { deadlineAt: undefined });
   const held = await takesOver(deps, algo, back);
@@ -85,16 +85,31 @@ export async function putBack(deps: TradingDeps, algo: StoredAlgo): Promise<Stor
 export async function placedAgain(deps: TradingDeps, algo: StoredAlgo): Promise<StoredAlgo | undefined> {
   const { attempt, venueAlgoId, cancelPending } = algo;
   if (!isPlacedAgain(algo) || venueAlgoId !== undefined || cancelPending) return undefined;
-  if (attempt >= PLACEMENTS_MAX || (await hasWorked(deps, algo))) return undefined;
+  if (attempt >= PLACEMENTS_MAX || (await isLeftOver(deps, algo))) return undefined;
   return recordAlgo(deps, algo, {
     ...{ state: 'placing', attempt: attempt + 1, unknown: false, deadlineAt: undefined },
     ...{ lookups: 0, firstLookupAt: undefined, reason: undefined },
   });
 }
 
-/** Whether the other leg of its part has fired. */
-async function hasWorked(deps: TradingDeps, { parent, payloadHash }: StoredAlgo): Promise<boolean> {
+/**
+ * Whether a leg is left over: the other one of its part has fired. Of legs that the exchange made the parts are not known: they are
+ * left over once what the others sent has closed all that their order filled.
+ */
+export async function isLeftOver(
+  deps: Pick<TradingDeps, 'algos' | 'orders'>,
+  { parent, payloadHash }: StoredAlgo,
+): Promise<boolean> {
   if (parent === undefined) return false;
   const part = (await deps.algos.ofParent(parent)).filter((leg) => leg.payloadHash === payloadHash);
-  return part.some(({ state }) => state === 'fired');
+  const fired = part.filter(({ state }) => state === 'fired');
+  if (payloadHash !== ATTACHED || fired.length === 0) return fired.length > 0;
+  const order = await deps.orders.byId(parent);
+  if (order === undefined || !order.settled) return false;
+  let closed: Amount = ZERO;
+  for (const { childId } of fired) {
+    const child = childId === undefined ? undefined : await deps.orders.byId(childId);
+    closed = plus(closed, child?.cumQuantity ?? ZERO);
+  }
+  return closed >= order.cumQuantity;
 }

@@ -1,9 +1,10 @@
 import { PLATFORMS } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
-import { isEnded, type PlaceOfAlgos, POSITION_CLOSED } from '../algo.ts';
+import { ATTACHED, isEnded, type PlaceOfAlgos, POSITION_CLOSED } from '../algo.ts';
 import { sharedRun } from '../shared-run.ts';
-import { algoLane } from './algo-intent.ts';
+import { algoLane, algoShare } from './algo-intent.ts';
 import { cancelWaiting } from './change-algo.ts';
+import { isLeftOver } from './next-placement.ts';
 import type { AlgoPlacing } from './place-algo.ts';
 import { recordAlgo } from './record-algo.ts';
 
@@ -38,6 +39,7 @@ export function createPositionEnds(world: AlgoPlacing): PositionEnds {
       });
       if (waits) await cancelWaiting(world, id);
     }
+    await lookAtMade(world, of);
   };
   // Many events of one contract are one look, and a venue that does not answer holds up no other.
   const look = (of: PlaceOfAlgos): void => {
@@ -56,4 +58,16 @@ export function createPositionEnds(world: AlgoPlacing): PositionEnds {
     },
     stop: () => stopTimer(),
   };
+}
+
+/** What the exchange made it binds itself; where something has filled, what of it may be left over is asked about. */
+async function lookAtMade(
+  { placing: { deps }, machine }: AlgoPlacing,
+  { user, platform, symbol }: PlaceOfAlgos,
+): Promise<void> {
+  if (user === undefined || symbol === undefined) return;
+  for (const leg of await deps.algos.openOf(user, { platform, symbolType: 'SWAP', symbol })) {
+    if (leg.payloadHash === ATTACHED && (await isLeftOver(deps, leg)))
+      machine.lookupSoon(leg.id, algoShare(leg));
+  }
 }

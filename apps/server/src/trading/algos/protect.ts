@@ -23,6 +23,7 @@ import { algoShare } from './algo-intent.ts';
 import { placesFault } from './algo-terms.ts';
 import { adoptAttached, endAttached, takeOver } from './attached-legs.ts';
 import { cancelWaiting } from './change-algo.ts';
+import { isLeftOver } from './next-placement.ts';
 import { type AlgoPlacing, storedAlgo } from './place-algo.ts';
 import { holdOf, tellAlgo } from './record-algo.ts';
 import { DueTargets, WatchedTargets } from './watched-targets.ts';
@@ -316,12 +317,11 @@ const partName = (part: number) => `part ${part} of its order`;
 
 /** Where one leg of a part has worked the other is cancelled. */
 async function endSiblings(world: AlgoPlacing, order: OrderId): Promise<void> {
-  const legs = await world.placing.deps.algos.ofParent(order);
-  const worked = new Set(legs.filter(({ state }) => state === 'fired').map(({ payloadHash }) => payloadHash));
-  for (const leg of legs) {
-    // The venue binds those that it made.
-    if (leg.payloadHash === ATTACHED || isEnded(leg) || leg.cancelPending || !worked.has(leg.payloadHash))
-      continue;
-    await cancelWaiting(world, leg.id);
+  const { deps } = world.placing;
+  for (const leg of await deps.algos.ofParent(order)) {
+    if (isEnded(leg) || leg.cancelPending || !(await isLeftOver(deps, leg))) continue;
+    // The venue binds those that it made: it is asked what became of them first.
+    if (leg.payloadHash === ATTACHED) world.machine.lookupSoon(leg.id, algoShare(leg));
+    else await cancelWaiting(world, leg.id);
   }
 }

@@ -1,17 +1,19 @@
 import { POSITION_SIDE } from '@crossbook/domain';
 import type {
+  AlgoChangeOutcome,
   AlgoSendOutcome,
   ContractOrderTerms,
   FoundAlgo,
   VenueAlgoRequest,
 } from '@crossbook/venues/trading';
-import type { IntentAnswer } from '../../intents/intent.ts';
+import type { IntentAnswer, IntentStep } from '../../intents/intent.ts';
 import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { keptReason } from '../venue-refusal.ts';
-import { isPlacedAgain } from './next-placement.ts';
-import { algoWhereabouts } from './whereabouts.ts';
+import { isLeftOver, isPlacedAgain } from './next-placement.ts';
+import { type AlgoChanges, recordAlgo } from './record-algo.ts';
+import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
 
 /**
  * What is proved of an algo order. `looked`: the venue was asked just now, so that a cancel before it came to nothing.
@@ -58,4 +60,87 @@ function requestOf(algo: StoredAlgo, instrument: VenueAlgoRequest['instrument'])
 
 function termsOf({ side, marginMode, reduceOnly }: ContractPart): ContractOrderTerms {
   return { side, positionMode: side === POSITION_SIDE.NET ? 'one-way' : 'hedge', marginMode, reduceOnly };
+}
+
+/** What a cancel came to. */
+export interface AlgoCancel {
+  /** The row as it is now. */
+  readonly cancelled: StoredAlgo;
+  /** The venue says that it is gone. */
+  readonly done: boolean;
+  /** Why the venue does not cancel it; where this and `done` are absent, what became of it is to be looked up. */
+  readonly refused?: string;
+}
+
+/**
+ * Asks the venue to cancel what is marked so, and writes its answer. `ended` only where the venue says that it is. In the algo
+ * order's lane.
+ */
+export async function askCancel(
+  deps: TradingDeps,
+  algo: StoredAlgo,
+  end: AlgoChanges = { state: 'cancelled' },
+): Promise<AlgoCancel> {
+  const where = await algoWhereabouts(deps, algo);
+  const outcome = await askSafely(deps, algo, where, async (known) => {
+    const asked = known.algos.cancel(known.credentials, algoKey(algo, known));
+    deps.crash('after-send');
+    const answered = await asked;
+    deps.crash('after-answer');
+    return answered;
+  });
+  try {
+    if (outcome.outcome === 'refused') {
+      const refused = keptReason(outcome);
+      // It is asked again: the mark stands until it is gone.
+      if (await isLeftOver(deps, algo)) return { cancelled: algo, done: false, refused };
+      const cancelled = await recordAlgo(deps, algo, {
+        ...{ cancelPending: false, reason: undefined, changedFrom: undefined },
+      });
+      return { cancelled, done: false, refused };
+    }
+    // Of an iceberg something may rest still: its end is read with its orders.
+    if (outcome.outcome === 'done' && algo.plan.kind !== 'iceberg') {
+      const cancelled =
+        end.state === undefined
+          ? algo
+          : await recordAlgo(deps, algo, { ...end, cancelPending: false, unknown: false });
+      return { cancelled, done: true };
+    }
+  } catch (error) {
+    // The venue has answered, and nothing of it is written: it is asked again.
+    deps.log.note('a cancel of an algo order was not written', { id: algo.id, error: String(error) });
+  }
+  return { cancelled: algo, done: false };
+}
+
+/**
+ * One that waits at the exchange and is left over: cancelled now, and again after every lookup that shows it there, for nothing else
+ * would take it away while its position is open. In its lane.
+ */
+export async function cancelLeftOver(deps: TradingDeps, algo: StoredAlgo): Promise<IntentStep<StoredAlgo>> {
+  const marked =
+    algo.cancelPending && algo.changedFrom === undefined
+      ? algo
+      : await recordAlgo(deps, algo, { cancelPending: true, changedFrom: undefined });
+  const { cancelled, done, refused } = await askCancel(deps, marked);
+  return done
+    ? { intent: cancelled, needsLookup: false }
+    : { intent: cancelled, needsLookup: true, why: refused ?? 'whether it was cancelled is not known yet' };
+}
+
+/** Whatever breaks once the venue may have been asked leaves the outcome unknown. */
+export async function askSafely(
+  deps: TradingDeps,
+  algo: StoredAlgo,
+  where: AlgoWhereabouts | undefined,
+  ask: (where: AlgoWhereabouts) => Promise<AlgoChangeOutcome>,
+): Promise<AlgoChangeOutcome> {
+  if (where === undefined) return { outcome: 'unknown', why: 'the account or the instrument is not there' };
+  try {
+    return await ask(where);
+  } catch (error) {
+    deps.log.note('a change of an algo order stopped half way', { id: algo.id, error: String(error) });
+    return { outcome: 'unknown', why: 'stopped half way' };
+  }
 }
