@@ -142,6 +142,11 @@ function claimCrashes(
     const order = await bracket(member);
     expect(await member.call('connextrade/PlaceOrder', order)).toMatchObject({ code: 1 });
     await expectProtected(member, order.clientId ?? '');
+    // What was bought may be proved final later than its legs: then the start would book that, and die of it.
+    await until(
+      () => ordersOf(member, venue),
+      ([bought]) => bought?.settled === true,
+    );
     await hub.kill();
     await hub.again({ CRASH_AT: point });
     await shock(0.98);
