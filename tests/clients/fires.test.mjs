@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { MainClient } from 'binance';
-import { localCcxtBybit } from './local-bybit.mjs';
+import { MainClient, USDMClient, WebsocketAPIClient } from 'binance';
+import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { localBinance, localCcxt } from './local-ccxt.mjs';
-import { localCcxtOkx } from './local-okx.mjs';
+import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
 import { startSimulator, until } from './simulator-process.mjs';
 
 /**
@@ -189,3 +189,153 @@ test('binance: of an OCO that the SDK placed the stop fires, and the limit order
   await until('the stop has filled', async () => (await states()).STOP_LOSS === 'FILLED');
   assert.equal((await states()).LIMIT_MAKER, 'EXPIRED');
 });
+
+/** Moves a price and, once that was done which it is for, back. */
+async function during(shocked, factor, what) {
+  await simulator.admin('POST', 'shock', { ...shocked, factor });
+  const found = await what();
+  await simulator.admin('POST', 'shock', { ...shocked, factor: 1 / factor });
+  return found;
+}
+
+test(
+  'binance: what an OTO and an OTOCO of the SDK have pending comes with the fill, and one of a pair fires',
+  LONG,
+  async () => {
+    const { apiKey, secret } = await account('binance', 'sdk-oto');
+    const client = new MainClient({ api_key: apiKey, api_secret: secret, baseUrl: simulator.url });
+    const symbol = 'BTCUSDT';
+    const price = await calmPrice(async () => Number((await client.getSymbolPriceTicker({ symbol })).price));
+    const beside = (share) => Math.round(price * share);
+    const taking = {
+      ...{ symbol, workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
+      ...{ workingPrice: beside(1.01), workingQuantity: 0.02, pendingSide: 'SELL', pendingQuantity: 0.01 },
+    };
+    const one = await client.submitNewOrderListOTO({
+      ...{ ...taking, pendingType: 'TAKE_PROFIT', pendingStopPrice: beside(1.2) },
+    });
+    const pair = await client.submitNewOrderListOTOCO({
+      ...{ ...taking, pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: beside(1.1) },
+      ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: beside(0.985) },
+    });
+    const states = async ({ orders }) => {
+      const found = await Promise.all(orders.map(({ orderId }) => client.getOrder({ symbol, orderId })));
+      return found.map(({ type, status }) => `${type} ${status}`).sort();
+    };
+    await until('the pair waits', async () => (await states(pair)).includes('STOP_LOSS NEW'));
+    assert.deepEqual(await states(one), ['LIMIT FILLED', 'TAKE_PROFIT NEW']);
+    await during({ venue: 'binance', symbol }, 0.97, () =>
+      until('the stop has filled', async () => (await states(pair)).includes('STOP_LOSS FILLED')),
+    );
+    assert.deepEqual(await states(pair), ['LIMIT FILLED', 'LIMIT_MAKER EXPIRED', 'STOP_LOSS FILLED']);
+    assert.equal(
+      (await client.cancelOCO({ symbol, orderListId: one.orderListId })).listOrderStatus,
+      'ALL_DONE',
+    );
+  },
+);
+
+test(
+  'binance: a stop for a whole position is placed by the WebSocket API of the SDK, fires and closes it',
+  LONG,
+  async () => {
+    const { apiKey, secret } = await account('binance', 'sdk-whole');
+    const keys = { api_key: apiKey, api_secret: secret };
+    const client = new USDMClient({ ...keys, baseUrl: simulator.url });
+    const moved = { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: 50_000 };
+    await new MainClient({ ...keys, baseUrl: simulator.url }).submitUniversalTransfer(moved);
+    const silent = { trace() {}, info() {}, error() {} };
+    const wsUrl = simulator.url.replace('http', 'ws');
+    const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, silent);
+    closers.push(() => api.getWSClient().closeAll(true));
+    const symbol = 'BTCUSDT';
+    const price = await calmPrice(async () => Number((await client.getMarkPrice({ symbol })).markPrice));
+    await client.submitNewOrder({ symbol, side: 'BUY', type: 'MARKET', quantity: '0.02' });
+    const whole = {
+      algoType: 'CONDITIONAL',
+      symbol,
+      side: 'SELL',
+      closePosition: 'true',
+      workingType: 'MARK_PRICE',
+    };
+    const at = (share) => String(Math.round(price * share));
+    const place = (type, triggerPrice) =>
+      api.submitNewFuturesAlgoOrder({ ...whole, type, triggerPrice, timestamp: Date.now() });
+    const target = (await place('TAKE_PROFIT_MARKET', at(1.1))).result;
+    const stop = (await place('STOP_MARKET', at(0.985))).result;
+    const gone = await api.cancelFuturesAlgoOrder({ algoId: target.algoId, timestamp: Date.now() });
+    assert.equal(gone.result.code, '200');
+    await during({ venue: 'binance', market: 'perps', symbol }, 0.97, () =>
+      until('the position is closed', async () => (await client.getPositionsV3({ symbol })).length === 0),
+    );
+    const { algoStatus, actualOrderId } = await client.getAlgoOrder({ algoId: stop.algoId });
+    assert.equal(algoStatus, 'FINISHED');
+    const child = await client.getOrder({ symbol, orderId: Number(actualOrderId) });
+    assert.deepEqual([child.status, child.executedQty], ['FILLED', '0.020']);
+  },
+);
+
+test(
+  'okx: legs that came with an order of the SDK, and with a trigger order of a pair, fire one for the other',
+  LONG,
+  async () => {
+    const { rest } = localOkxSdk(simulator.url, await account('okx', 'sdk-legs'));
+    await rest.setAccountMode({ acctLv: '2' });
+    const rows = [
+      { instId: 'BTC-USDT-SWAP', market: 'perps', order: { tdMode: 'cross', sz: '2' } },
+      { instId: 'BTC-USDT', market: 'spot', order: { tdMode: 'cash', sz: '0.02' } },
+    ];
+    for (const { instId, market, order } of rows) {
+      const last = await calmPrice(async () => Number((await rest.getTicker({ instId }))[0].last));
+      const at = (share) => String(Number((last * share).toFixed(1)));
+      const name = `legs${market}`;
+      const legs = { tpTriggerPx: at(1.1), tpOrdPx: '-1', slTriggerPx: at(0.96), slOrdPx: '-1' };
+      const bought = {
+        instId,
+        ...order,
+        side: 'buy',
+        attachAlgoOrds: [{ attachAlgoClOrdId: name, ...legs }],
+      };
+      const [{ sCode, sMsg }] =
+        market === 'perps'
+          ? await rest.submitOrder({ ...bought, ordType: 'market' })
+          : await rest.placeAlgoOrder({ ...bought, ordType: 'trigger', triggerPx: at(0.985), orderPx: '-1' });
+      assert.equal(sCode, '0', sMsg);
+      const waiting = async () =>
+        (await rest.getAlgoOrderList({ ordType: 'oco' })).map((row) => row.algoClOrdId);
+      await during({ venue: 'okx', market, symbol: instId }, 0.975, () =>
+        until('both legs wait', async () => (await waiting()).includes(name)),
+      );
+      await during({ venue: 'okx', market, symbol: instId }, 0.94, () =>
+        until('one has fired', async () => !(await waiting()).includes(name)),
+      );
+      const [leg] = await rest.getAlgoOrderDetails({ algoClOrdId: name });
+      assert.deepEqual([leg.state, leg.actualSide], ['effective', 'sl']);
+      const [child] = await rest.getOrderDetails({ instId, ordId: leg.ordId });
+      assert.deepEqual([child.side, child.state], ['sell', 'filled']);
+    }
+  },
+);
+
+test(
+  'bybit: a trailing stop that the SDK hung on a position follows the price and closes it',
+  LONG,
+  async () => {
+    const { rest } = localBybitSdk(simulator.url, await account('bybit', 'sdk-trailing'));
+    const perp = { category: 'linear', symbol: 'BTCUSDT' };
+    const price = await calmPrice(async () => Number((await rest.getTickers(perp)).result.list[0].lastPrice));
+    await rest.submitOrder({ ...perp, side: 'Buy', orderType: 'Market', qty: '0.02' });
+    const trailing = { ...perp, positionIdx: 0, trailingStop: String(Math.round(price * 0.01)) };
+    assert.equal((await rest.setTradingStop(trailing)).retCode, 0);
+    const [hung] = (await rest.getActiveOrders({ ...perp, orderFilter: 'StopOrder' })).result.list;
+    assert.equal(hung.stopOrderType, 'TrailingStop');
+    await during({ venue: 'bybit', market: 'perps', symbol: 'BTCUSDT' }, 0.97, () =>
+      until(
+        'the position is closed',
+        async () => (await rest.getPositionInfo(perp)).result.list[0].size === '0',
+      ),
+    );
+    const [ended] = (await rest.getHistoricOrders({ ...perp, orderId: hung.orderId })).result.list;
+    assert.deepEqual([ended.orderStatus, ended.cumExecQty], ['Filled', '0.02']);
+  },
+);
