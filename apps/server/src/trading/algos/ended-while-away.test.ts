@@ -1,0 +1,59 @@
+import { type OrderId, venueClientId } from '@crossbook/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
+
+/** What the exchange itself ended without sending an order, while the hub was away or did not know of it yet. */
+
+const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
+const CLIENT = venueClientId(ID);
+let algo: AlgoWorld;
+let desks: TradingDesk[];
+beforeEach(async () => {
+  algo = await openAlgoWorld();
+  desks = [algo.world.desk];
+});
+afterEach(async () => {
+  for (const desk of desks) await desk.stop();
+  await algo.world.database.close();
+});
+
+const stored = () => algo.world.deps.algos.byId(ID);
+/** The exchange ends the stop. */
+function ends(status: 'refused' | 'expired' | 'cancelled'): void {
+  const kept = algo.venue.kept.get(CLIENT);
+  if (kept === undefined) throw new Error('it was placed');
+  kept.state = { ...kept.state, status, reason: 'Margin is insufficient.' };
+}
+async function restarted(): Promise<void> {
+  const desk = createTradingDesk(algo.world.deps);
+  desks.push(desk);
+  await desk.start();
+  await algo.world.pass(20_000, 1_000);
+}
+
+describe.each(['refused', 'expired', 'cancelled'] as const)('a stop that the exchange has %s', (status) => {
+  const over = async () => {
+    expect(await stored()).toMatchObject({ state: status, unknown: false });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+  };
+
+  test('while nobody listened is found by the next start, with the reason, and its money is free', async () => {
+    await placeStop(algo, { clientId: ID });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+    await algo.world.desk.stop();
+    ends(status);
+    await restarted();
+    await over();
+    expect((await stored())?.reason).toBe('Margin is insufficient.');
+  });
+
+  test('before the answer of its placement came, which is lost, is found, and its money is free', async () => {
+    algo.venue.next = ['lost'];
+    expect(await placeStop(algo, { clientId: ID })).toMatchObject({ ok: true, value: { unknown: true } });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+    ends(status);
+    await algo.world.pass(20_000, 1_000);
+    await over();
+  });
+});
