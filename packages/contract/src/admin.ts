@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorName } from './errors.ts';
 import type { CallAnswer, Caller } from './handler.ts';
 import type { ADMIN_SCHEMAS, APPROVAL_KINDS } from './schema/admin.ts';
 import type { ADMIN_ROLES } from './schema/admin-fields.ts';
@@ -330,6 +331,15 @@ export interface AdminCaller extends Caller {
   readonly expiresAt: number;
   /** Until when changes need no further code. */
   readonly provedUntil: number | undefined;
+}
+
+/** What an admin tried, and why it was refused. */
+export interface RefusedAct {
+  readonly caller: AdminCaller;
+  readonly call: AdminCallName;
+  readonly outcome: ErrorName;
+  /** What was asked for; `undefined` where its fields do not fit the call. */
+  readonly request: unknown;
 }
 
 /** Calls before a session. Held against `ADMIN_CALLS` by a test. */

@@ -12,6 +12,7 @@ export {
   APPROVERS,
   type ApprovalKind,
   mayCall,
+  type RefusedAct,
 } from './admin.ts';
 export type { BootConfig, BootPlatform } from './boot.ts';
 export {

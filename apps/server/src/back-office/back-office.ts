@@ -198,19 +198,11 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       const asked = await approvals.asked(approval);
       if (asked === undefined) return refusal({ error: 'subject-unknown' });
       const { kind } = asked;
-      if (!mayDecide(caller, kind)) {
-        const outcome = 'role-missing';
-        await deps.store.noteRefused({ ...act, outcome });
-        return refusal({ error: outcome });
-      }
+      if (!mayDecide(caller, kind)) return refusal({ error: 'role-missing' });
       const letter = await revocationLetter(deps, caller, asked);
-      if (!letter.ok) {
-        await deps.store.noteRefused({ ...act, outcome: letter.code.error });
-        return letter;
-      }
+      if (!letter.ok) return letter;
       if (kind === 'fee-set' || kind === 'kol') await deps.accrueRewards();
       const outcome = await approvals.approve(act, approval, payloadHash, letter.value);
-      if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
       if (outcome === 'ok' && kind === 'platform-open') await deps.platforms.refresh();
       return answered(outcome);
     },
@@ -218,9 +210,7 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       const kind = (await approvals.asked(approval))?.kind;
       if (kind === undefined) return refusal({ error: 'subject-unknown' });
       const act = actOf(caller, 'x/admin/Refuse', reason);
-      const outcome = await approvals.refuse(act, approval, mayDecide(caller, kind));
-      if (outcome !== 'ok') await deps.store.noteRefused({ ...act, outcome });
-      return answered(outcome);
+      return answered(await approvals.refuse(act, approval, mayDecide(caller, kind)));
     },
   };
 }

@@ -1,15 +1,13 @@
-import type { AdminCaller, AdminCallName, AdminHandlers, CallAnswer } from '@crossbook/contract';
+import type { AdminCaller, AdminHandlers, CallAnswer } from '@crossbook/contract';
 import type { AccountBudgets, Sender, SenderBudgetName } from '../accounts/budgets.ts';
 import { type Refused, refusal } from '../accounts/ports.ts';
-import type { Act, AdminStore, MemberDesk, WatchDesk } from './ports.ts';
-import { actingOf } from './ports.ts';
+import type { Act, MemberDesk, WatchDesk } from './ports.ts';
 
 /** What handing out needs. */
 export interface DisclosureDeps {
   readonly members: Pick<MemberDesk, 'reveal'>;
   readonly watch: Pick<WatchDesk, 'auditFile'>;
   readonly budgets: AccountBudgets;
-  readonly store: Pick<AdminStore, 'noteRefused'>;
   readonly actOf: (caller: AdminCaller, call: string, reason: string) => Act;
 }
 
@@ -17,18 +15,15 @@ function senderOf({ admin, address }: AdminCaller): Sender {
   return { address, device: `admin ${admin}` };
 }
 
-/** No stranger, and not in bulk; the tries that are refused are audited. */
+/** No stranger, and not in bulk. */
 async function permitted(
-  { budgets, store }: DisclosureDeps,
+  { budgets }: DisclosureDeps,
   caller: AdminCaller,
-  { call, budget }: { readonly call: AdminCallName; readonly budget: SenderBudgetName },
+  budget: SenderBudgetName,
 ): Promise<Refused | undefined> {
-  const refused = caller.demo
+  return caller.demo
     ? refusal({ error: 'demo-refused' })
-    : await budgets.take(budget, senderOf(caller), caller.now);
-  if (refused !== undefined)
-    await store.noteRefused({ ...actingOf(caller), call, outcome: refused.code.error });
-  return refused;
+    : budgets.take(budget, senderOf(caller), caller.now);
 }
 
 /** What leaves the hub whole, with a reason: a contact of a member, places of the audit log. */
@@ -39,7 +34,7 @@ export function disclosureCalls(
   return {
     'x/admin/MemberReveal': async (caller, { member, field, reason }) => {
       const [call, budget] = ['x/admin/MemberReveal', 'contactsPerAdmin'] as const;
-      const refused = await permitted(deps, caller, { call, budget });
+      const refused = await permitted(deps, caller, budget);
       if (refused !== undefined) return refused;
       const value = await members.reveal(actOf(caller, call, reason), member, field);
       if (typeof value === 'string') return { ok: true, value: { value } };
@@ -50,7 +45,7 @@ export function disclosureCalls(
     },
     'x/admin/AuditExport': async (caller, { after, reason }): Promise<CallAnswer<Uint8Array>> => {
       const [call, budget] = ['x/admin/AuditExport', 'auditFilesPerAdmin'] as const;
-      const refused = await permitted(deps, caller, { call, budget });
+      const refused = await permitted(deps, caller, budget);
       if (refused !== undefined) return refused;
       return { ok: true, value: await watch.auditFile(actOf(caller, call, reason), after) };
     },

@@ -5,21 +5,18 @@ import type {
   ApprovalKind,
   CallAnswer,
   ErrorName,
-  Refusal,
 } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
 import type { KycQueueRow, KycReason, KycVerdict, Reviewer } from '../accounts/kyc/kyc-ports.ts';
 import type { DecideRefusal, KycReview, ShownCase } from '../accounts/kyc/kyc-review.ts';
 import { type Mail, refusal } from '../accounts/ports.ts';
-import type { Act, AdminStore, Asking } from './ports.ts';
-import { actingOf } from './ports.ts';
+import type { Act, Asking } from './ports.ts';
 
 /** What deciding about papers needs. */
 export interface KycDeskDeps {
   readonly kyc: KycReview;
   readonly budgets: AccountBudgets;
-  readonly store: Pick<AdminStore, 'noteRefused'>;
 }
 
 /** What asking for a decision of two needs. */
@@ -99,29 +96,16 @@ function placeOf(cursor: string): { readonly at: Millis; readonly id: string } |
 }
 
 async function decide(
-  { kyc, store }: KycDeskDeps,
+  { kyc }: KycDeskDeps,
   caller: AdminCaller,
-  { call, verdict }: { readonly call: KycDeskCall; readonly verdict: KycVerdict },
+  verdict: KycVerdict,
 ): Promise<CallAnswer<Record<string, never>>> {
   const done = await kyc.decide(verdict, reviewerOf(caller), caller.now);
   if (done.ok) return { ok: true, value: {} };
   if (done.code === 'reason-required') {
     return refusal({ error: 'field-invalid', field: 'note', allowed: 'needed where the reason is other' });
   }
-  const outcome = ERRORS[done.code];
-  await store.noteRefused({ ...actingOf(caller), call, outcome });
-  return refusal({ error: outcome });
-}
-
-/** What a stranger who plays an admin may not do with papers; the try is audited. */
-async function demoRefused(
-  { store }: KycDeskDeps,
-  caller: AdminCaller,
-  call: KycDeskCall,
-): Promise<{ readonly ok: false; readonly code: Refusal }> {
-  const outcome = 'demo-refused';
-  await store.noteRefused({ ...actingOf(caller), call, outcome });
-  return refusal({ error: outcome });
+  return refusal({ error: ERRORS[done.code] });
 }
 
 /** The letter about a check that is taken back; nothing for any other decision. */
@@ -170,7 +154,7 @@ export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycD
       return { ok: true, value: {} };
     },
     'x/admin/KycPicture': async (caller, { case: caseId, picture: id }) => {
-      if (caller.demo) return demoRefused(deps, caller, 'x/admin/KycPicture');
+      if (caller.demo) return refusal({ error: 'demo-refused' });
       const limited = await budgets.take('kycPicturesPerReviewer', sharesOf(caller), caller.now);
       if (limited !== undefined) return limited;
       const shown = await kyc.picture({ caseId, id }, reviewerOf(caller), caller.now);
@@ -179,25 +163,20 @@ export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycD
       return refusal({ error: ERRORS[shown.code] });
     },
     'x/admin/KycPass': (caller, { case: caseId, version, reason: because }) =>
-      decide(deps, caller, {
-        call: 'x/admin/KycPass',
-        verdict: { caseId, version, decision: 'approve', because },
-      }),
+      decide(deps, caller, { caseId, version, decision: 'approve', because }),
     'x/admin/KycRevoke': async (caller, { member, why, reason }) => {
-      const call = 'x/admin/KycRevoke';
-      if (caller.demo) return demoRefused(deps, caller, call);
+      if (caller.demo) return refusal({ error: 'demo-refused' });
       const passed = await kyc.passed(member as UserId);
       if (passed === undefined) return refusal({ error: 'subject-unknown' });
       const what = { member, case: passed.caseId, version: passed.version, why };
       const subject = `kyc ${passed.caseId}`;
-      return deps.ask(deps.actOf(caller, call, reason), { kind: 'kyc-revoke', subject, what });
+      return deps.ask(deps.actOf(caller, 'x/admin/KycRevoke', reason), { kind: 'kyc-revoke', subject, what });
     },
-    'x/admin/KycRefuse': (caller, { case: caseId, version, why: reason, note, reason: because }) => {
-      const call = 'x/admin/KycRefuse';
+    'x/admin/KycRefuse': async (caller, { case: caseId, version, why: reason, note, reason: because }) => {
       // Words of a stranger would reach the member as those of the house.
-      if (caller.demo && note !== undefined) return demoRefused(deps, caller, call);
+      if (caller.demo && note !== undefined) return refusal({ error: 'demo-refused' });
       const verdict = { caseId, version, decision: 'refuse', reason, note, because } as const;
-      return decide(deps, caller, { call, verdict });
+      return decide(deps, caller, verdict);
     },
   };
 }

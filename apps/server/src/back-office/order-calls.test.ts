@@ -68,7 +68,7 @@ describe('an order is put to the hub', () => {
     expect(await incident()).toMatchObject({ resolution: 'filled', outcome: null, answer: '' });
     const { owner } = world.hub.database;
     const [audit] = await owner.query<{ reason: string; details: object }>(
-      `select reason, details from audit_log where subject = $1 and call = $2`,
+      `select reason, details from audit_log where subject = $1 and call = $2 and outcome = 'ok'`,
       [`order ${order}`, CALL],
     );
     expect(audit).toMatchObject({ reason: REASON, details: { quantity: '1.5', quoteQuantity: '14.9' } });
@@ -127,7 +127,6 @@ describe('with real money two sign', () => {
     });
     const calls = orderCalls({
       ...{ orders: orderDesk(database), realMoney: true, actOf: () => act },
-      store: { noteRefused: async () => undefined },
       async ask(by, { kind, subject, what }): Promise<CallAnswer<{ approval: string }>> {
         const payload = JSON.stringify(what);
         const payloadHash = sha256Hex(payload);

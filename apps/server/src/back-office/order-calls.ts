@@ -1,12 +1,11 @@
-import type { AdminCaller, AdminHandlers, ErrorName } from '@crossbook/contract';
+import type { AdminCaller, AdminHandlers } from '@crossbook/contract';
 import { formatAmount } from '@crossbook/domain';
 import { refusal } from '../accounts/ports.ts';
-import type { Act, AdminStore, Asking, OrderDesk, OrderEnd } from './ports.ts';
+import type { Act, Asking, OrderDesk, OrderEnd } from './ports.ts';
 
 /** What ending an order needs. */
 export interface OrderCallsDeps {
   readonly orders: OrderDesk;
-  readonly store: Pick<AdminStore, 'noteRefused'>;
   /** With real money two sign. */
   readonly realMoney: boolean;
   readonly actOf: (caller: AdminCaller, call: string, reason: string) => Act;
@@ -16,11 +15,7 @@ export interface OrderCallsDeps {
 
 /** Ends orders of which nothing can be proved, as `npm run resolve` does: the hub is asked, and decides by its rules. */
 export function orderCalls(deps: OrderCallsDeps): Pick<AdminHandlers, 'x/admin/OrderResolve'> {
-  const { orders, store, realMoney, actOf, ask } = deps;
-  const refusedTry = async (act: Act, outcome: ErrorName) => {
-    await store.noteRefused({ ...act, outcome });
-    return refusal({ error: outcome });
-  };
+  const { orders, realMoney, actOf, ask } = deps;
   return {
     'x/admin/OrderResolve': async (caller, { order, resolution, quantity, quoteQuantity, reason }) => {
       const isFilled = resolution === 'filled';
@@ -33,7 +28,7 @@ export function orderCalls(deps: OrderCallsDeps): Pick<AdminHandlers, 'x/admin/O
       const act = actOf(caller, 'x/admin/OrderResolve', reason);
       const standing = await orders.standing(order);
       if (standing.state !== 'open') {
-        return refusedTry(act, standing.state === 'ended' ? 'already-decided' : 'subject-unknown');
+        return refusal({ error: standing.state === 'ended' ? 'already-decided' : 'subject-unknown' });
       }
       const end: OrderEnd = {
         ...{ order, resolution, cumQuantity: standing.cumQuantity, cumQuote: standing.cumQuote },
@@ -42,7 +37,7 @@ export function orderCalls(deps: OrderCallsDeps): Pick<AdminHandlers, 'x/admin/O
       };
       if (realMoney) return ask(act, { kind: 'resolve-order', subject: `order ${order}`, what: end });
       const outcome = await orders.ask(act, end);
-      return outcome === 'ok' ? { ok: true, value: { approval: null } } : refusedTry(act, outcome);
+      return outcome === 'ok' ? { ok: true, value: { approval: null } } : refusal({ error: outcome });
     },
   };
 }

@@ -113,6 +113,9 @@ export interface AdminStore {
     readonly call: string;
     readonly outcome: string;
     readonly now: Millis;
+    readonly subject?: string | undefined;
+    readonly reason?: string | undefined;
+    readonly details?: object;
   }): Promise<void>;
 }
 
@@ -148,6 +151,13 @@ export interface NewApproval {
   /** JSON of it for the audit log, which holds no whole address. */
   readonly audited: string;
   readonly expiresAt: Millis;
+}
+
+/** What is known of a request for somebody else's decision before it is decided. */
+export interface AskedApproval {
+  readonly kind: ApprovalKind;
+  readonly subject: string;
+  readonly payload: string;
 }
 
 /** What is asked of two people. */
@@ -187,7 +197,7 @@ export interface ApprovalStore {
   /** Which closing or opening of the money gate is the newest, as an approval compares it; '0' while there was none. */
   gateStanding(): Promise<string>;
   /** What it is about, to the letter. */
-  asked(approval: string): Promise<{ readonly kind: ApprovalKind; readonly payload: string } | undefined>;
+  asked(approval: string): Promise<AskedApproval | undefined>;
   /**
    * Approves and does it, in one transaction.
    * @param letter what a member is told of it.

@@ -3,7 +3,7 @@ import type { Millis } from '@crossbook/domain';
 import { masked } from '../accounts/contacts.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { type RandomBytes, refusal } from '../accounts/ports.ts';
-import type { Act, AdminStore, Asking } from './ports.ts';
+import type { Act, Asking } from './ports.ts';
 import type { StaffChange, StaffDesk } from './staff-ports.ts';
 
 /** The calls about admins. */
@@ -17,7 +17,6 @@ export type StaffCall =
 /** What the calls about admins need. */
 export interface StaffCallsDeps {
   readonly staff: StaffDesk;
-  readonly store: Pick<AdminStore, 'noteRefused'>;
   readonly random: RandomBytes;
   readonly actOf: (caller: AdminCaller, call: string, reason: string) => Act;
   readonly nameShownTo: (caller: AdminCaller, name: string) => string;
@@ -76,7 +75,6 @@ export function staffCalls(deps: StaffCallsDeps): Pick<AdminHandlers, StaffCall>
       const act = actOf(caller, 'x/admin/AdminLink', reason);
       const outcome = await staff.writeLink(act, { approval, hash: sha256Hex(token), expiresAt });
       if (outcome === 'ok') return { ok: true, value: { token, expiresAt } };
-      await deps.store.noteRefused({ ...act, outcome });
       return refusal({ error: outcome });
     },
     'x/admin/AdminRoles': async (caller, { admin, roles, reason }) => {

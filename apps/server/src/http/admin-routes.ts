@@ -8,6 +8,7 @@ import {
   type Caller,
   mayCall,
   type Refusal,
+  type RefusedAct,
 } from '@crossbook/contract';
 import { ADMIN_SCHEMAS } from '@crossbook/contract/schema';
 import type { Result } from '@crossbook/domain';
@@ -28,8 +29,8 @@ export interface AdminRoutesDeps {
     stoken: string | undefined,
     caller: Caller,
   ): Promise<AdminCaller | undefined>;
-  /** Writes a call that was refused for its role into the audit log. */
-  refused(caller: AdminCaller, call: AdminCallName, outcome: Refusal['error']): Promise<void>;
+  /** Writes what an admin was refused into the audit log, where it is one that has to stand there. */
+  refused(tried: RefusedAct): Promise<void>;
   /** Counts a change before it is tried; a refusal where there were too many. */
   changing(caller: AdminCaller): Promise<Refusal | undefined>;
 }
@@ -75,10 +76,7 @@ async function permission(
   caller: AdminCaller,
   name: AdminCallName,
 ): Promise<Refusal | undefined> {
-  if (!mayCall(name, caller.roles)) {
-    await admin.refused(caller, name, 'role-missing');
-    return { error: 'role-missing' };
-  }
+  if (!mayCall(name, caller.roles)) return { error: 'role-missing' };
   const isProved = caller.provedUntil !== undefined && caller.provedUntil > caller.now;
   if (!ADMIN_CALLS[name].changes) return undefined;
   return isProved ? admin.changing(caller) : { error: 'grant-invalid' };
@@ -88,16 +86,27 @@ async function permission(
 async function callerFor(
   deps: Deps,
   { name, request }: Arrival,
-  given: { readonly stranger: Caller; readonly secure: boolean; readonly stoken: string | undefined },
+  given: {
+    readonly stranger: Caller;
+    readonly secure: boolean;
+    readonly stoken: string | undefined;
+    readonly fields: Readonly<Record<string, string>>;
+  },
 ): Promise<Result<Caller | AdminCaller, Refusal>> {
-  const { stranger, secure, stoken } = given;
+  const { stranger, secure, stoken, fields } = given;
   if (isOpen(name)) return { ok: true, value: stranger };
   const cookie = readCookie(request.raw.headers.cookie, 'aid', secure);
   const token = (stoken ?? '').length > STOKEN_LENGTH_MAX ? undefined : stoken;
   const admin = await deps.admin.authenticate(cookie, token, stranger);
   if (admin === undefined) return no({ error: 'token-invalid' });
   const refused = await permission(deps, admin, name);
-  return refused === undefined ? { ok: true, value: admin } : no(refused);
+  if (refused === undefined) return { ok: true, value: admin };
+  // Too many changes of strangers are counted, and not written down one by one.
+  if (refused.error !== 'rate-limited') {
+    const { data: wanted } = ADMIN_SCHEMAS[name].request.safeParse(fields);
+    await deps.admin.refused({ caller: admin, call: name, outcome: refused.error, request: wanted });
+  }
+  return no(refused);
 }
 
 /** The checks of the members' door in its order; then session, role, proof, fields; a place only when all is here. */
@@ -117,7 +126,7 @@ async function outcomeOf(deps: Deps, arrival: Arrival): Promise<CallOutcome & { 
   if (!form.ok) return form;
   const { sosflag, stoken, ...fields } = form.value;
   if (sosflag !== '3') return no({ error: 'sosflag-invalid' });
-  const known = await callerFor(deps, arrival, { stranger, secure, stoken });
+  const known = await callerFor(deps, arrival, { stranger, secure, stoken, fields });
   if (!known.ok) return known;
   const caller = known.value;
   const parsed = ADMIN_SCHEMAS[name].request.safeParse(fields);
@@ -128,7 +137,10 @@ async function outcomeOf(deps: Deps, arrival: Arrival): Promise<CallOutcome & { 
   try {
     // The map is complete and typed per call (`AdminHandlers`); only open calls get a stranger.
     const handler = deps.admin.handlers[name] as unknown as AnyHandler;
-    return { ...(await handler(caller, parsed.data)), secure };
+    const done = await handler(caller, parsed.data);
+    if (!done.ok && 'admin' in caller)
+      await deps.admin.refused({ caller, call: name, outcome: done.code.error, request: parsed.data });
+    return { ...done, secure };
   } finally {
     leave();
   }

@@ -5,7 +5,8 @@ import type { RandomBytes } from '../accounts/ports.ts';
 import { adminSessions } from '../back-office/admin-sessions.ts';
 import { backOfficeHandlers } from '../back-office/back-office.ts';
 import type { PlatformDesk, ShownSaying } from '../back-office/platform-calls.ts';
-import { actingOf, type RunningParts } from '../back-office/ports.ts';
+import type { RunningParts } from '../back-office/ports.ts';
+import { noteRefusedAct } from '../back-office/refused-act.ts';
 import type { Config } from '../config.ts';
 import type { AdminRoutesDeps } from '../http/admin-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
@@ -160,6 +161,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
   const listingOf: OfferParts['listingOf'] = (platform, type) =>
     parts.venues.get(platform)?.markets.of(type)?.listing;
   const offered = { config, database, listingOf };
+  const approvals = approvalStore(database, accounts.letters);
   const handlers = backOfficeHandlers({
     ...{ store, budgets, sessions, random, productName: config.productName },
     passkeys: adminPasskeyStore(database),
@@ -180,7 +182,7 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     kyc: accounts.kyc,
     orders: orderDesk(database),
     realMoney: config.money === 'live',
-    approvals: approvalStore(database, accounts.letters),
+    approvals,
     staff: staffDesk(database),
     platforms: platformDesk(parts),
     ...{ offer: offerDesk(offered), settings: settingDesk(offered) },
@@ -198,6 +200,6 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
       if (!demo) return undefined;
       return (await budgets.take('demoChangesPerAddress', { address }, now))?.code;
     },
-    refused: (caller, call, outcome) => store.noteRefused({ ...actingOf(caller), call, outcome }),
+    refused: (tried) => noteRefusedAct({ store, approvals }, tried),
   };
 }

@@ -260,8 +260,10 @@ export function adminStore(database: Database, seal: Seal): AdminStore {
         const admin = await demoAdmin(client, { name, roles, now: session.createdAt });
         await beginSession(client, { admin, call: 'x/admin/Demo', session });
       }),
-    async noteRefused({ admin, address, call, outcome, now }) {
-      await appendAudit(database, { at: now, actor: adminActor(admin), address, call, outcome });
+    async noteRefused({ admin, address, call, outcome, now, subject = '', reason = '', details = {} }) {
+      await appendAudit(database, {
+        ...{ at: now, actor: adminActor(admin), address, call, subject, outcome, reason, details },
+      });
     },
   };
 }

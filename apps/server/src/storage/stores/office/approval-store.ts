@@ -3,7 +3,14 @@ import { amount, type Millis, type Platform } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
 import { sha256Hex } from '../../../accounts/keyed-hash.ts';
 import type { DraftSeal } from '../../../back-office/content-ports.ts';
-import type { Act, ActOutcome, ApprovalStore, OrderEnd, StoredApproval } from '../../../back-office/ports.ts';
+import type {
+  Act,
+  ActOutcome,
+  ApprovalStore,
+  AskedApproval,
+  OrderEnd,
+  StoredApproval,
+} from '../../../back-office/ports.ts';
 import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 import { type Database, takenBy } from '../../postgres/database.ts';
@@ -236,8 +243,8 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
       return row?.id ?? '0';
     },
     async asked(approval) {
-      const [row] = await database.query<{ kind: ApprovalKind; payload: string }>(
-        'select kind, payload from approvals where id = $1',
+      const [row] = await database.query<AskedApproval>(
+        'select kind, subject, payload from approvals where id = $1',
         [approval],
       );
       return row;
