@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { refusalText } from '@crossbook/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
@@ -247,6 +248,28 @@ describe('Terms and Privacy', () => {
     expect(await shown('terms', 'terms')).not.toBe('terms ja');
     expect((await other.call('x/admin/Approve', decision)).code).toBe(SUCCESS);
     expect(await shown('terms', 'terms')).toBe('terms ja');
+  });
+
+  test('carry one digest wherever they are seen: in the draft of who asks, of who decides, and in what is decided', async () => {
+    const revision = await draft('privacy', 'privacy');
+    const digest = async (by: AdminBrowser) =>
+      (await by.must('x/admin/ContentView', { kind: 'privacy', slug: 'privacy' })).draft?.sha256;
+    const seen = await digest(admin);
+    expect(seen).toMatch(/^[0-9a-f]{64}$/);
+    await publish('privacy', 'privacy', revision);
+    for (const by of [admin, other]) {
+      const { id: approval = '', payload = '', payloadHash } = (await waiting(by)) ?? {};
+      expect(JSON.parse(payload)).toEqual({ kind: 'privacy', slug: 'privacy', revision, sha256: seen });
+      expect(payloadHash).toBe(createHash('sha256').update(payload).digest('hex'));
+      expect(await digest(by)).toBe(seen);
+      if (by === other) await other.must('x/admin/Refuse', { approval, reason: REASON });
+    }
+    // One word of one language, or a date, makes it another.
+    const later = { from: revision, publishAt: world.hub.now() + 60_000 };
+    const changed = await draft('privacy', 'privacy', later);
+    expect(await digest(other)).not.toBe(seen);
+    const thrown = { kind: 'privacy', slug: 'privacy', revision: changed, reason: REASON } as const;
+    await admin.must('x/admin/ContentDiscard', thrown);
   });
 
   test('that were written anew meanwhile are not published by the old decision', async () => {

@@ -93,6 +93,7 @@ function useColumns(onOpen: ((row: AdminStaffRow) => void) | undefined): readonl
           {
             id: 'open',
             head: <span className="sr-only">{t('admin.open')}</span>,
+            sticky: 'always' as const,
             numeric: true,
             cell: (row: AdminStaffRow) =>
               row.disabled || row.demo ? null : (

@@ -26,7 +26,7 @@ export function ApprovalsPage() {
   const columns: readonly Column<ApprovalRow>[] = [
     { id: 'at', head: t('common.time'), cell: ({ madeAt }) => formatDateTime(madeAt, locale) },
     { id: 'kind', head: t('admin.what'), cell: ({ kind }) => t(`admin.kind.${kind}`) },
-    { id: 'payload', head: t('admin.payload'), cell: ({ payload }) => <code>{payload}</code> },
+    { id: 'payload', head: t('admin.payload'), cell: (row) => <Asked {...row} /> },
     { id: 'maker', head: t('admin.maker'), cell: ({ maker }) => maker },
     { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason, wideOnly: true },
     {
@@ -44,9 +44,10 @@ export function ApprovalsPage() {
     {
       id: 'decide',
       head: <span className="sr-only">{t('admin.decide')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) => (
-        <span className="inline-flex gap-2">
+        <span className="inline-flex gap-2 max-md:flex-col max-md:py-1">
           {row.state === 'waiting' && row.mayDecide && (
             <Button size="small" tone="primary" onClick={() => setDeciding({ row, how: 'approve' })}>
               {t('admin.approve')}
@@ -73,6 +74,16 @@ export function ApprovalsPage() {
       />
       {deciding !== undefined && <Decide {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
+  );
+}
+
+/** What would be done to the letter, and the digest that a decision about it names: both admins see the same. */
+function Asked({ payload, payloadHash }: Pick<ApprovalRow, 'payload' | 'payloadHash'>) {
+  return (
+    <span className="flex flex-col py-1">
+      <code>{payload}</code>
+      <code className="text-xs text-faint">SHA-256 {payloadHash}</code>
+    </span>
   );
 }
 

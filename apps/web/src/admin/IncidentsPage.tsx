@@ -65,6 +65,7 @@ export function IncidentsPage() {
     {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) => (
         <Button

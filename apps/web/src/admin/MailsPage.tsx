@@ -35,6 +35,7 @@ export function MailsPage() {
     {
       id: 'retry',
       head: <span className="sr-only">{t('admin.mails.retry')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) =>
         mayRetry && (

@@ -49,6 +49,7 @@ function useColumns(onRemove: (row: Passkey) => void): readonly Column<Passkey>[
     {
       id: 'act',
       head: <span className="sr-only">{t('admin.passkey.remove')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) => (
         <Button

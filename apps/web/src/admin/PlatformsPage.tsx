@@ -97,6 +97,7 @@ function usePlatformColumns(
     {
       id: 'change',
       head: <span className="sr-only">{t('admin.platforms.change')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) => (
         <Button

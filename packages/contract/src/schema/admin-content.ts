@@ -32,6 +32,7 @@ const plan = z.object({
 });
 const draft = plan.extend({
   revision: z.int().describe('sent back with the next save and with publishing'),
+  sha256: z.string().describe('of all that publishing it makes true; a decision of two names it'),
   author: z.string(),
   savedAt: z.int(),
 });

@@ -58,6 +58,7 @@ export function KycPage() {
     {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: (row) => (
         <Button

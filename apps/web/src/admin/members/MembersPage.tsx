@@ -62,6 +62,7 @@ export function MembersPage() {
     {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: ({ id }) => (
         <Button size="small" aria-label={t('admin.openMember', { id })} onClick={() => setOpen(id)}>

@@ -59,6 +59,7 @@ export function ReferralsPage() {
     {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: ({ member: id }) => (
         <Button size="small" aria-label={t('admin.openMember', { id })} onClick={() => setOpen(id)}>

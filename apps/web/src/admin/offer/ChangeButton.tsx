@@ -12,6 +12,7 @@ export function useChangeColumn<Row>(
   return [
     {
       ...{ id: 'set', head: <span className="sr-only">{t('admin.offer.set')}</span>, numeric: true },
+      sticky: 'always',
       cell: (row) => (
         <Button
           size="small"

@@ -57,6 +57,7 @@ export function Limits({ offer }: { readonly offer: Offer }) {
   if (maySet)
     columns.push({
       ...{ id: 'set', head: <span className="sr-only">{t('admin.offer.set')}</span>, numeric: true },
+      sticky: 'always',
       cell: (row) => (
         <Button
           size="small"

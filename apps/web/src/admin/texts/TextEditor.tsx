@@ -52,6 +52,7 @@ export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: ()
             {t('admin.texts.revision', { revision: query.data.draft.revision })}
           </span>
         )}
+        {query.data?.draft != null && <Digest sha256={query.data.draft.sha256} />}
       </div>
       {query.data !== undefined ? (
         <Draft
@@ -65,6 +66,11 @@ export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: ()
       )}
     </section>
   );
+}
+
+/** Of what would be published: the same for who asks for it and for who decides. */
+function Digest({ sha256 }: { readonly sha256: string }) {
+  return <code className="text-xs break-all text-faint">SHA-256 {sha256}</code>;
 }
 
 interface DraftProps {
@@ -125,6 +131,7 @@ function Draft({ name, text, onBack }: DraftProps) {
         <DraftDeed
           {...{ deed, name, form, onBack }}
           revision={text?.draft?.revision ?? 0}
+          sha256={text?.draft?.sha256}
           base={text?.versions[0]?.version ?? 0}
           languages={changed}
           onClose={() => setDeed(undefined)}
@@ -139,13 +146,14 @@ function DraftDeed(props: {
   readonly name: TextName;
   readonly form: DraftForm;
   readonly revision: number;
+  readonly sha256: string | undefined;
   readonly base: number;
   readonly languages: readonly Lang[];
   readonly onBack: () => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
-  const { deed, name, form, revision, base, languages } = props;
+  const { deed, name, form, revision, sha256, base, languages } = props;
   const isLegal = name.kind === 'terms' || name.kind === 'privacy';
   const send = (reason: string) => {
     switch (deed) {
@@ -160,7 +168,17 @@ function DraftDeed(props: {
   return (
     <ActDialog
       title={t(`admin.texts.${deed}`)}
-      lead={t(`admin.texts.${deed}Lead`, { kind: t(`admin.texts.kind.${name.kind}`), slug: name.slug })}
+      lead={
+        <>
+          {t(`admin.texts.${deed}Lead`, { kind: t(`admin.texts.kind.${name.kind}`), slug: name.slug })}
+          {deed === 'publish' && sha256 !== undefined && (
+            <>
+              <br />
+              <Digest sha256={sha256} />
+            </>
+          )}
+        </>
+      }
       button={t(`admin.texts.${deed}`)}
       danger={deed === 'discard'}
       onAct={send}

@@ -72,6 +72,7 @@ function TextList(props: {
     {
       id: 'open',
       head: <span className="sr-only">{t('admin.open')}</span>,
+      sticky: 'always',
       numeric: true,
       cell: ({ slug }) => (
         <Button size="small" aria-label={t('admin.texts.openText', { slug })} onClick={() => onOpen(slug)}>

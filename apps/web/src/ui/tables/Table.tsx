@@ -13,8 +13,8 @@ export interface Column<Row> {
   readonly order?: (row: Row) => number | bigint | string;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
-  /** Stays at the right edge while the others scroll, but on a phone, which has no room for it. */
-  readonly sticky?: boolean;
+  /** Stays at the right edge while the others scroll: on a phone, which has no room for wide ones, only `always`. */
+  readonly sticky?: boolean | 'always';
   /** Class of its share of the width, where tables under each other must line up; absent = what it needs. */
   readonly width?: string;
 }
@@ -73,6 +73,7 @@ export function Table<Row>(props: TableProps<Row>) {
       column.numeric === true ? 'num' : 'text-left',
       column.wideOnly === true && 'max-md:hidden',
       column.sticky === true && 'bg-panel lg:sticky lg:right-0',
+      column.sticky === 'always' && 'sticky right-0 bg-panel',
     );
   const height = dense ? 'h-8' : 'h-11';
   if (status === 'failed') {

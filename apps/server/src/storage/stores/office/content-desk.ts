@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import type { ContentDesk, ContentName, ContentSave } from '../../../back-office/content-ports.ts';
 import type { ContentLanguage, ContentText } from '../../../content/ports.ts';
 import type { Database } from '../../postgres/database.ts';
-import { type DraftColumns, publishDraft, sealDraft, seenDraft } from './draft-publication.ts';
+import { type DraftColumns, publishDraft, sealDraft, sealOf, seenDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 
 interface VersionColumns {
@@ -116,7 +116,10 @@ async function view(database: Reader, name: ContentName): Promise<AdminContent |
     draft:
       draft === undefined
         ? null
-        : { ...plan, revision: draft.revision, author: draft.author, savedAt: Number(draft.saved_at) },
+        : {
+            ...{ ...plan, revision: draft.revision, author: draft.author, savedAt: Number(draft.saved_at) },
+            sha256: sealOf({ ...name, revision: draft.revision }, draft).sha256,
+          },
     versions: versions.map((row) => ({
       ...{ version: row.version, withdrawn: row.withdrawn, author: row.author },
       ...{ publishAt: Number(row.publish_at), endsAt: numberOrNull(row.ends_at) },

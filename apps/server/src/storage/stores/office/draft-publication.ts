@@ -32,7 +32,7 @@ function missingOf({ texts, ends_at }: DraftColumns, publishAt: number): string 
 }
 
 /** Whatever of a draft is published, always in the same order. */
-function sealOf(name: SeenDraft, row: DraftColumns): DraftSeal {
+export function sealOf(name: SeenDraft, row: DraftColumns): DraftSeal {
   const { texts, publish_at, ends_at, position, withdrawn } = row;
   const words = LANGUAGES.map((lang) => [texts[lang]?.title, texts[lang]?.summary, texts[lang]?.body]);
   return { ...name, sha256: sha256Hex(JSON.stringify([words, publish_at, ends_at, position, withdrawn])) };
