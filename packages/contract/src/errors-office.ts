@@ -10,7 +10,7 @@ export const OFFICE_ERRORS = [
     6003,
     'four-eyes',
     'Somebody else has to decide this.',
-    'The maker of a request approves it himself, or in the same session.',
+    'The maker of a request approves it himself, in the same session, or in the same browser.',
   ],
   [
     6004,

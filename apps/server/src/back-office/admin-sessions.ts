@@ -1,4 +1,4 @@
-import type { AdminCaller, Caller, SessionCookie } from '@crossbook/contract';
+import type { AdminCaller, CallAnswer, Caller, DeviceCookie, SessionCookie } from '@crossbook/contract';
 import { type Millis, uuidV7 } from '@crossbook/domain';
 import { keyedHash, type SecretKey, sameText, sha256Hex } from '../accounts/keyed-hash.ts';
 import type { RandomBytes } from '../accounts/ports.ts';
@@ -15,6 +15,9 @@ export const PROVED_MILLIS = 5 * 60_000;
 /** How exactly it is known when a session was used last. */
 const USED_EVERY_MILLIS = 30_000;
 
+/** How long a browser is the same one; a session never lasts so long. */
+const DEVICE_SECONDS = 400 * 86_400;
+
 const COOKIE_BYTES = 32;
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/;
 /** 128 bits in base64url. */
@@ -27,6 +30,13 @@ export interface IssuedAdminSession {
   /** The CSRF half: sent back as `stoken`. */
   readonly token: string;
   readonly record: NewAdminSession;
+  /** Names the browser from now on, where none did. */
+  readonly device?: DeviceCookie;
+}
+
+/** What a log-in answers. */
+export function loggedIn({ token, cookie, device }: IssuedAdminSession): CallAnswer<{ token: string }> {
+  return { ok: true, value: { token }, cookie, ...(device === undefined ? {} : { device }) };
 }
 
 /** Sessions of admins: a cookie of their own, and a token that other sites cannot send. Both are needed. */
@@ -46,6 +56,7 @@ export function adminSessions(store: AdminStore, key: SecretKey, random: RandomB
   return {
     issue(caller, lifeMillis = ADMIN_SESSION_MILLIS) {
       const value = Buffer.from(random(COOKIE_BYTES)).toString('base64url');
+      const set = Buffer.from(random(COOKIE_BYTES)).toString('base64url');
       const record: NewAdminSession = {
         id: uuidV7(caller.now, random(10)),
         hash: sha256Hex(value),
@@ -53,9 +64,13 @@ export function adminSessions(store: AdminStore, key: SecretKey, random: RandomB
         expiresAt: (caller.now + lifeMillis) as Millis,
         address: caller.address,
         userAgent: caller.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+        device: caller.device ?? sha256Hex(set),
       };
       const cookie = { set: value, maxAgeSeconds: lifeMillis / 1_000 };
-      return { cookie, token: tokenOf(record.id), record };
+      const issued = { cookie, token: tokenOf(record.id), record };
+      return caller.device === undefined
+        ? { ...issued, device: { set, maxAgeSeconds: DEVICE_SECONDS } }
+        : issued;
     },
     async authenticate(cookie, stoken, caller) {
       if (cookie === undefined || !COOKIE_VALUE.test(cookie)) return undefined;

@@ -33,6 +33,8 @@ export class AdminBrowser {
   readonly url: string;
   cookie: string | undefined;
   stoken: string | undefined;
+  /** Names this browser; stays when sessions end. */
+  device: string | undefined;
   /** What the newest answer told the browser to empty. */
   cleared: string | null = null;
   readonly headers: Record<string, string> = {};
@@ -45,12 +47,15 @@ export class AdminBrowser {
   async send(name: AdminCallName | CallName, input: object): Promise<Envelope<unknown>> {
     const body = new URLSearchParams({ sosflag: '3', ...input });
     if (this.stoken !== undefined) body.set('stoken', this.stoken);
-    const cookie: Record<string, string> = this.cookie === undefined ? {} : { cookie: this.cookie };
-    const headers = { ...cookie, ...this.headers };
+    const kept = [this.cookie, this.device].filter((pair) => pair !== undefined).join('; ');
+    const headers = { ...(kept === '' ? {} : { cookie: kept }), ...this.headers };
     const response = await fetch(`${this.url}/api/${name}`, { method: 'POST', body, headers });
     this.cleared = response.headers.get('clear-site-data');
-    const [line] = response.headers.getSetCookie();
-    if (line !== undefined) this.cookie = /^[^;]*/.exec(line)?.[0] ?? '';
+    for (const line of response.headers.getSetCookie()) {
+      const pair = /^[^;]*/.exec(line)?.[0] ?? '';
+      if (/^(__Host-)?oid=/.test(pair)) this.device = pair;
+      else this.cookie = pair;
+    }
     return (await response.json()) as Envelope<unknown>;
   }
 
@@ -122,11 +127,11 @@ export class OfficeWorld {
   async admin(
     roles: readonly AdminRole[],
     proved = true,
+    browser = this.stranger(),
   ): Promise<{ browser: AdminBrowser; secret: string; email: string }> {
     this.#admins += 1;
     const email = `admin${this.#admins}@example.org`;
     const token = await this.link(email, roles);
-    const browser = this.stranger();
     const { secret } = await browser.must('x/admin/StartBegin', { token });
     const code = await browser.begin('x/admin/Start', {
       ...{ token, password: ADMIN_PASSWORD, totp: this.shows(secret, -1) },

@@ -52,6 +52,8 @@ export interface NewAdminSession {
   readonly provedUntil?: Millis;
   readonly address: string;
   readonly userAgent: string;
+  /** The browser: SHA-256 of a cookie that stays there, hex. */
+  readonly device: string;
 }
 
 /** A live session with its admin. */

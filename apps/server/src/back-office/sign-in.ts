@@ -16,7 +16,7 @@ import type { Passwords } from '../accounts/factors/passwords.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../accounts/factors/totp.ts';
 import { sha256Hex } from '../accounts/keyed-hash.ts';
 import { refusal } from '../accounts/ports.ts';
-import { type AdminSessions, DEMO_SESSION_MILLIS, PROVED_MILLIS } from './admin-sessions.ts';
+import { type AdminSessions, DEMO_SESSION_MILLIS, loggedIn, PROVED_MILLIS } from './admin-sessions.ts';
 import { type AdminPasskeyDeps, logInPurpose, stepUpPurpose, usedPasskey } from './passkey-calls.ts';
 import { type AdminStore, actingOf, type DemoName } from './ports.ts';
 
@@ -98,7 +98,7 @@ async function start(
   const issued = sessions.issue(caller);
   const admin = await store.start({ hash, passwordHash: hashed.value, step }, issued.record);
   if (admin === undefined) return refusedTry(deps, caller, { call, error: { error: 'flow-invalid' } });
-  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+  return loggedIn(issued);
 }
 
 /** Which of the three was wrong is not told; an unknown address costs the same work. */
@@ -125,7 +125,7 @@ async function logIn(
   if (step === undefined || !(await store.logIn(admin.id, step, issued.record)))
     return refusedTry(deps, caller, failedOf);
   await budgets.giveBack('adminCodesPerPassword', admin.passwordHash);
-  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+  return loggedIn(issued);
 }
 
 /** A passkey proves what is had and who has it: nothing is asked for besides. Whose it would be is not told. */
@@ -148,7 +148,7 @@ async function logInByPasskey(
       ...{ call: 'x/admin/PasskeyLogIn', error: { error: 'passkey-failed' } },
       ...(passkey === undefined ? {} : { admin: passkey.admin }),
     });
-  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+  return loggedIn(issued);
 }
 
 async function demo(
@@ -162,7 +162,7 @@ async function demo(
   const issued = deps.sessions.issue(caller, DEMO_SESSION_MILLIS);
   const { expiresAt } = issued.record;
   await deps.store.openDemo(as, DEMO_ROLES[as], { ...issued.record, provedUntil: expiresAt });
-  return { ok: true, value: { token: issued.token }, cookie: issued.cookie };
+  return loggedIn(issued);
 }
 
 /** Whether what was given proves the admin now; changes are open then. */

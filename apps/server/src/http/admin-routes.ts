@@ -14,9 +14,10 @@ import { ADMIN_SCHEMAS } from '@crossbook/contract/schema';
 import type { Result } from '@crossbook/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../accounts/budgets.ts';
+import { cookieHash } from '../accounts/sessions/sessions.ts';
 import { type CallOutcome, envelopeOf } from './answers.ts';
 import { type CallRoutesDeps, failed, fieldsOf, STOKEN_LENGTH_MAX, sendEnvelope } from './call-routes.ts';
-import { readCookie, writeSessionCookie } from './cookies.ts';
+import { readCookie, writeDeviceCookie, writeSessionCookie } from './cookies.ts';
 import { fieldProblem } from './field-problem.ts';
 import { addressOf, isOwnPage, targetOf } from './own-origin.ts';
 
@@ -59,9 +60,11 @@ function languageOf(request: FastifyRequest): Caller['language'] {
   return wanted === 'ja' || wanted === 'ko' ? wanted : 'en';
 }
 
-function callerOf({ request }: Arrival, deps: Deps): Caller {
+function callerOf({ request }: Arrival, deps: Deps, secure: boolean): Caller {
   const { headers, socket } = request.raw;
+  const device = cookieHash(readCookie(headers.cookie, 'oid', secure));
   return {
+    ...(device === undefined ? {} : { device }),
     address: addressOf(headers, socket.remoteAddress, deps.face),
     userAgent: String(headers['user-agent'] ?? ''),
     origin: headers.origin?.toLowerCase() ?? '',
@@ -116,7 +119,7 @@ async function outcomeOf(deps: Deps, arrival: Arrival): Promise<CallOutcome & { 
   const target = targetOf(headers, deps.face, 'office');
   if (target === undefined || !isOwnPage(headers, target)) return no({ error: 'origin-refused' });
   const { secure } = target;
-  const stranger = callerOf(arrival, deps);
+  const stranger = callerOf(arrival, deps, secure);
   const wait = deps.limits.take('member', stranger.address);
   if (wait !== undefined) return no({ error: 'rate-limited', allowed: String(wait) });
   // Strangers never use the places of admins.
@@ -164,6 +167,8 @@ async function answer(deps: Deps, arrival: Arrival): Promise<FastifyReply> {
     reply.header('set-cookie', writeSessionCookie(outcome.cookie, outcome.secure === true, 'aid'));
     if ('clear' in outcome.cookie) reply.header('clear-site-data', '"cache"');
   }
+  if (outcome.ok && outcome.device !== undefined)
+    reply.header('set-cookie', writeDeviceCookie(outcome.device, outcome.secure === true, 'oid'));
   if (outcome.ok && answers !== undefined) return sendFile(reply, answers, outcome.value);
   return sendEnvelope(reply, envelope);
 }

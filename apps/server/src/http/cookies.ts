@@ -1,7 +1,7 @@
 import type { DeviceCookie, SessionCookie } from '@crossbook/contract';
 
-/** The cookies of ours: the session, the browser, and an admin's session. */
-type CookieName = 'sid' | 'did' | 'aid';
+/** The cookies of ours: a member's session and browser, an admin's session and browser. */
+type CookieName = 'sid' | 'did' | 'aid' | 'oid';
 
 function nameOf(name: CookieName, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
@@ -36,7 +36,11 @@ export function writeSessionCookie(
   return write(name, secure, 'clear' in cookie ? { set: '', maxAgeSeconds: 0 } : cookie);
 }
 
-/** The Set-Cookie header that names the browser; always the one after the session's, where there are two. */
-export function writeDeviceCookie(cookie: DeviceCookie, secure: boolean): string {
-  return write('did', secure, cookie);
+/** The Set-Cookie header that names the browser; always the one after the session's, where there are two. An admin's is `oid`. */
+export function writeDeviceCookie(
+  cookie: DeviceCookie,
+  secure: boolean,
+  name: 'did' | 'oid' = 'did',
+): string {
+  return write(name, secure, cookie);
 }

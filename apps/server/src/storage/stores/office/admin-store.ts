@@ -32,12 +32,12 @@ const DEMO_HOST = '@demo.invalid';
 async function openSession(
   client: TakesStatements,
   admin: number,
-  { id, hash, createdAt, expiresAt, provedUntil, address, userAgent }: NewAdminSession,
+  { id, hash, createdAt, expiresAt, provedUntil, address, userAgent, device }: NewAdminSession,
 ): Promise<void> {
   await client.query(
-    `insert into admin_sessions (id, hash, admin, created_at, expires_at, used_at, proved_until, address, user_agent)
-     values ($1, $2, $3, $4, $5, $4, $6, $7, $8)`,
-    [id, hash, admin, createdAt, expiresAt, provedUntil ?? null, address, userAgent],
+    `insert into admin_sessions (id, hash, admin, created_at, expires_at, used_at, proved_until, address, user_agent, device)
+     values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9)`,
+    [id, hash, admin, createdAt, expiresAt, provedUntil ?? null, address, userAgent, device],
   );
 }
 

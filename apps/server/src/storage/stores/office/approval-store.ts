@@ -185,6 +185,16 @@ async function waiting(
   return row;
 }
 
+/** Whether both sessions were begun in one browser. Demo admins are a game that a stranger plays alone. */
+async function isOneBrowser(client: PoolClient, maker: string, checker: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from admin_sessions m join admin_sessions c on c.device = m.device join admins a on a.id = c.admin
+     where m.id = $1 and c.id = $2 and not a.demo`,
+    [maker, checker],
+  );
+  return rows.length > 0;
+}
+
 async function decide(
   client: PoolClient,
   act: Act,
@@ -253,7 +263,8 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
       const outcome = await decided(
         database.withTransaction(async (client) => {
           const row = await waiting(client, approval, act.now);
-          if (row.maker === act.admin || row.maker_session === act.session)
+          const isOwn = row.maker === act.admin || row.maker_session === act.session;
+          if (isOwn || (await isOneBrowser(client, row.maker_session, act.session)))
             throw new DecisionRefused('four-eyes');
           // Who has asked counts no longer, and neither does what he has asked for.
           if (row.maker_gone) throw new DecisionRefused('already-decided');
