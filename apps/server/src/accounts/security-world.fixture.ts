@@ -119,6 +119,31 @@ export class SecurityWorld {
     await this.hub.database.owner.query(`update first_factors set at = at - interval '24 hours'`);
   }
 
+  /** Lets a unit of money have come to a member, from somebody who is not there. */
+  async fund(browser: TestBrowser): Promise<void> {
+    const { owner } = this.hub.database;
+    const keys = [`FUNDING/${browser.tid}/USDT`, `FUNDING/${(browser.tid ?? 0) + 1_000_000}/USDT`];
+    for (const key of keys) {
+      await owner.query(
+        `insert into ledger_accounts (key, class, owner, asset) values ($1, 'FUNDING', split_part($1, '/', 2)::int, 'USDT')`,
+        [key],
+      );
+    }
+    await owner.query(
+      `insert into ledger_transfers (id, unit, from_account, to_account, asset, amount, kind)
+       select gen_random_uuid(), 0, a.id, b.id, 'USDT', 1, 'test-funds' from ledger_accounts a, ledger_accounts b
+       where a.key = $2 and b.key = $1`,
+      keys,
+    );
+  }
+
+  /** Stops the database's own clock at a moment of SQL. */
+  async stopDatabaseClock(moment: string): Promise<void> {
+    await this.hub.database.owner.query(
+      `create or replace function db_clock() returns timestamptz language sql as 'select timestamptz ''${moment}'''`,
+    );
+  }
+
   /** Moves the database's own clock. */
   async moveDatabaseClock(interval: string): Promise<void> {
     await this.hub.database.owner.query(

@@ -159,7 +159,9 @@ export const securityCalls = {
   'x/account/StepUp': {
     request: z.strictObject({
       purpose: z.enum(['credentials', 'money']),
-      password: password.optional().describe('where there is no second factor'),
+      password: password
+        .optional()
+        .describe('where there is no second factor; for money there has to be one'),
       totp: totp.optional().describe('where an authenticator is set'),
       passkey: passkeyAnswer.optional().describe('where there is one, to x/passkey/StepUpOptions'),
     }),

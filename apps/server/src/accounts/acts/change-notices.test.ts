@@ -3,10 +3,11 @@ import { TEST_PASSWORD, TestBrowser } from '../../main/testing.ts';
 import { ACCOUNT_BUDGETS } from '../budgets.ts';
 import { mailWriter } from '../mails.ts';
 import { SECURITY_EVENTS, type SecurityEvent } from '../security-mails.ts';
+import type { LockCause } from '../security-ports.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 import { SoftwareAuthenticator } from '../software-authenticator.fixture.ts';
 
-/** Every change of a credential, and every freeze, is told where the member is reached. */
+/** Every change of a credential, and every freeze, is told where the member is reached, and locks money where it is one. */
 
 let world: SecurityWorld;
 beforeAll(async () => {
@@ -127,6 +128,13 @@ const CHANGES: readonly (readonly [SecurityEvent, Change])[] = [
   ],
 ];
 
+/** Which of them lock money for a day, and as what. */
+const LOCKS: Readonly<Partial<Record<SecurityEvent, LockCause>>> = {
+  ...{ 'otp-bound': 'otp', 'recovery-codes-made': 'recovery-codes', 'password-changed': 'password' },
+  ...{ 'passkey-added': 'passkey', 'passkey-removed': 'passkey', unfrozen: 'unfreeze' },
+  ...{ 'password-reset': 'password' },
+};
+
 /** Told by the same act, proved elsewhere: they take another service, two contacts, or a log-in. */
 const ELSEWHERE: readonly SecurityEvent[] = [
   ...(['new-device', 'recovery-code-used', 'otp-removed', 'otp-reset-waiting'] as const),
@@ -152,6 +160,41 @@ async function byNumber(mobile: string): Promise<TestBrowser> {
   return Object.assign(browser, { stoken: data?.token, tid: data?.tid });
 }
 
+interface Locking {
+  readonly kind: LockCause;
+  /** The last moment of the lock, and the first one after it. */
+  readonly lastly: string;
+  readonly after: string;
+}
+
+/** What locks the money of a member, oldest first. */
+function lockings({ browser }: Owner): Promise<readonly Locking[]> {
+  return world.hub.database.owner.query<Record<keyof Locking, string>>(
+    `select kind, (at + interval '24 hours' - interval '1 microsecond')::text as lastly, (at + interval '24 hours')::text as after
+     from credential_changes where member = $1 and locks order by at`,
+    [browser.tid ?? 0],
+  ) as Promise<readonly Locking[]>;
+}
+
+const mayLeave = ({ browser }: Owner) => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
+
+/** Whether what was done last locks money, and until when. */
+async function expectLock(owner: Owner, event: SecurityEvent, before: number): Promise<void> {
+  const made = (await lockings(owner)).slice(before);
+  const cause = LOCKS[event];
+  expect(
+    made.map(({ kind }) => kind),
+    event,
+  ).toEqual(cause === undefined ? [] : [cause]);
+  for (const { lastly, after } of made) {
+    await world.stopDatabaseClock(lastly);
+    expect(await mayLeave(owner), event).toMatchObject({ error: 'security-lock' });
+    await world.stopDatabaseClock(after);
+    expect(await mayLeave(owner), event).toBeUndefined();
+    await world.moveDatabaseClock('0');
+  }
+}
+
 test('the table has every event that no code is sent with', () => {
   const known = [...CHANGES.map(([event]) => event), ...ELSEWHERE];
   expect(known.sort()).toEqual(SECURITY_EVENTS.filter((event) => !event.endsWith('-code')).sort());
@@ -172,17 +215,24 @@ test.each([
       return { to, silent, browser };
     },
   ],
-] as const)('with %s every change and freeze is told there, with the link that freezes', async (_, make) => {
-  const owner: Owner = await make();
-  const silentBefore = owner.silent === undefined ? 0 : (await world.mails(owner.silent)).length;
-  for (const [event, change] of CHANGES) {
-    expect((await change(owner)).code, event).toBe(SUCCESS);
-    const [newest] = await world.mails(owner.to);
-    expect(newest?.body, event).toContain(titleOf(event));
-    expect(FREEZE_LINK.test(newest?.body ?? ''), event).toBe(!WITHOUT_LINK.includes(event));
-  }
-  if (owner.silent !== undefined) expect(await world.mails(owner.silent)).toHaveLength(silentBefore);
-});
+] as const)(
+  'with %s every change and freeze is told there, with the link that freezes; a changed credential locks money for a day',
+  async (_, make) => {
+    const owner: Owner = await make();
+    await world.fund(owner.browser);
+    expect(await mayLeave(owner)).toBeUndefined();
+    const silentBefore = owner.silent === undefined ? 0 : (await world.mails(owner.silent)).length;
+    for (const [event, change] of CHANGES) {
+      const before = (await lockings(owner)).length;
+      expect((await change(owner)).code, event).toBe(SUCCESS);
+      await expectLock(owner, event, before);
+      const [newest] = await world.mails(owner.to);
+      expect(newest?.body, event).toContain(titleOf(event));
+      expect(FREEZE_LINK.test(newest?.body ?? ''), event).toBe(!WITHOUT_LINK.includes(event));
+    }
+    if (owner.silent !== undefined) expect(await world.mails(owner.silent)).toHaveLength(silentBefore);
+  },
+);
 
 test('a number that is changed and an address that is bound are told at both ends', async () => {
   const [old, next, email] = ['+819055550003', '+819055550004', 'told-3@example.org'] as const;
@@ -206,6 +256,7 @@ test('a number that is changed and an address that is bound are told at both end
     expect(newest?.body).toContain(titleOf('mobile-changed'));
     expect(newest?.body).toMatch(FREEZE_LINK);
   }
+  expect((await lockings(owner)).map(({ kind }) => kind)).toEqual(['mobile']);
   await send('bind', 'email', email);
   const bindFlow = await world.checked(browser, email, 'bind');
   await send('modify-old', 'mobile');
@@ -219,6 +270,8 @@ test('a number that is changed and an address that is bound are told at both end
     expect(newest?.body).toContain(titleOf('email-bound'));
     expect(newest?.body).toMatch(FREEZE_LINK);
   }
+  // A first address of who has no money yet locks nothing.
+  expect((await lockings(owner)).map(({ kind }) => kind)).toEqual(['mobile']);
 });
 
 test('texts that cost money end at a bound of what was done: what is refused uses none of it up', async () => {

@@ -11,24 +11,6 @@ afterAll(() => world.hub.close());
 
 const NEW_PASSWORD = 'Other-camel-8';
 
-/** Lets money move once, so that there is something to guard. */
-async function fund(browser: TestBrowser): Promise<void> {
-  const { owner } = world.hub.database;
-  const keys = [`FUNDING/${browser.tid}/USDT`, `FUNDING/${(browser.tid ?? 0) + 1_000_000}/USDT`];
-  for (const key of keys) {
-    await owner.query(
-      `insert into ledger_accounts (key, class, owner, asset) values ($1, 'FUNDING', split_part($1, '/', 2)::int, 'USDT')`,
-      [key],
-    );
-  }
-  await owner.query(
-    `insert into ledger_transfers (id, unit, from_account, to_account, asset, amount, kind)
-     select gen_random_uuid(), 0, a.id, b.id, 'USDT', 1, 'test-funds' from ledger_accounts a, ledger_accounts b
-     where a.key = $2 and b.key = $1`,
-    keys,
-  );
-}
-
 /** Statements of asking for a code, those of its transactions too; not those of who sends mails, which run beside it. */
 async function statementsOf(target: string, purpose: 'recover' | 'unfreeze'): Promise<readonly string[]> {
   const browser = world.hub.visitor();
@@ -113,7 +95,7 @@ describe('the lock of a first authenticator', () => {
     await world.authenticator(poor);
     expect(await lockOf(poor)).toBeNull();
     const funded = await world.hub.member();
-    await fund(funded);
+    await world.fund(funded);
     await world.authenticator(funded);
     expect(await lockOf(funded)).not.toBeNull();
   });

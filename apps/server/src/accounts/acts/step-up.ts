@@ -42,7 +42,13 @@ export async function passwordRefusal(
   return undefined;
 }
 
-/** x/account/StepUp: the strongest factor the account has, never a weaker one instead. */
+/** Money never moves by the password alone. */
+const NO_FACTOR = refusal({ error: 'contact-missing', allowed: 'an authenticator' });
+
+/**
+ * x/account/StepUp: the strongest factor the account has, never a weaker one instead. Before money moves the password is none, as it is
+ * none at security/connex/bindgoogle.
+ */
 export async function stepUp(
   deps: SecurityDeps,
   caller: MemberCaller,
@@ -58,6 +64,7 @@ export async function stepUp(
   if (!factor.ok) return factor;
   const call = 'x/account/StepUp';
   if (factor.proofs.length > 0) return give(deps, caller, { call, purpose, proofs: factor.proofs });
+  if (purpose === 'money') return NO_FACTOR;
   if (password === undefined) return refusal({ error: 'factor-required', allowed: 'password' });
   const wrong = await passwordRefusal(deps, caller, password);
   return wrong ?? give(deps, caller, { call, purpose, proofs: [] });
@@ -76,6 +83,6 @@ export async function authenticatorGrant(
     purpose: stepUpPurpose(caller),
   });
   if (!factor.ok) return factor;
-  if (factor.proofs.length === 0) return refusal({ error: 'contact-missing', allowed: 'an authenticator' });
+  if (factor.proofs.length === 0) return NO_FACTOR;
   return give(deps, caller, { call: 'security/connex/bindgoogle', purpose: 'money', proofs: factor.proofs });
 }
