@@ -70,13 +70,16 @@ describe('the error catalogue', () => {
     expect(ERRORS.some((row) => row.code === 1)).toBe(false);
   });
 
-  test('every error has a text in each language, with the same placeholders', () => {
+  test('every error has a text in each language, with the same placeholders and figures', () => {
     const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort();
     for (const row of ERRORS) {
       expect(row.ja, row.name).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
       expect(row.ko, row.name).toMatch(/[\uac00-\ud7a3]/);
       expect(places(row.ja), row.name).toEqual(places(row.en));
       expect(places(row.ko), row.name).toEqual(places(row.en));
+      const digits = row.en.match(/\d+/g) ?? [];
+      for (const text of [row.ja, row.ko])
+        for (const digit of digits) expect(text, row.name).toContain(digit);
       expect(row.when.length, row.name).toBeGreaterThan(5);
     }
   });

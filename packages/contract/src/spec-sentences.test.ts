@@ -5,6 +5,12 @@ import { type ErrorName, errorFacts } from './errors.ts';
 test.each<[sentence: string, name: ErrorName]>([
   ['The email address is not valid.', 'email-invalid'],
   ['The mobile number is not valid.', 'mobile-invalid'],
+  [
+    'At least 6 characters, including a number, an uppercase letter, a lowercase letter and a special character.',
+    'password-weak',
+  ],
+  ['Services are unavailable in your country or region.', 'region-restricted'],
+  ['Withdrawal is disabled for 24 hours after a change of password, email, mobile', 'security-lock'],
   ['The attachment size exceeds the limit (maximum 5MB)', 'file-too-large'],
   ['The amount exceeds the balance', 'funds-insufficient'],
   ['Your Available Balance is insufficient.', 'balance-insufficient'],

@@ -21,6 +21,14 @@ function placeholders(text: string): readonly string[] {
   return [...names].sort();
 }
 
+/** Where a language writes a figure as a word or in another way of the clock. */
+const OTHERWISE = ['home.todayMeaning', 'trade.settings.oneClickBadge'];
+
+/** Figures of a text, not those of its placeholders, nor of one and many. */
+function digits(text: string): readonly string[] {
+  return text.replaceAll(/\{\w+\}|\{\w+, plural.*\}/g, '').match(/\d+/g) ?? [];
+}
+
 describe.each([
   ['shell', 'Japanese', read('en.json'), read('ja.json')],
   ['shell', 'Korean', read('en.json'), read('ko.json')],
@@ -44,6 +52,14 @@ describe.each([
   test('are never empty', () => {
     const empty = [...Object.entries(en), ...Object.entries(other)].filter(([, text]) => text.trim() === '');
     expect(empty).toEqual([]);
+  });
+
+  test('say every figure of the English ones', () => {
+    const differing = Object.keys(en).filter((id) => {
+      const said = digits(other[id] ?? '');
+      return !OTHERWISE.includes(id) && digits(en[id] ?? '').some((digit) => !said.includes(digit));
+    });
+    expect(differing).toEqual([]);
   });
 
   test('fill in the same placeholders', () => {
