@@ -16,7 +16,7 @@ import { settleChange } from './change-outcome.ts';
 import { settleIceberg } from './icebergs.ts';
 import { isLeftOver, isPlacedAgain, placedAgain, putBack } from './next-placement.ts';
 import { recordAlgo } from './record-algo.ts';
-import { type AlgoProof, askVenue, cancelLeftOver } from './send-algo.ts';
+import { type AlgoProof, askVenue, cancelLeftOver, whyNotSent } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts, isOfAnother } from './whereabouts.ts';
 
 const LOOKUPS: LookupTimes = {
@@ -55,9 +55,7 @@ export function algoRules(placing: Placing, proof: AbsenceProof): IntentRules<St
     sending: {
       // A leg that was not sent yet, and is not wanted any more, never is.
       prepare: async (algo) =>
-        algo.cancelPending || (await isLeftOver(deps, algo))
-          ? { outcome: 'proved', proof: { absent: true } }
-          : { outcome: 'ready', ask: (marked) => askVenue(deps, marked) },
+        (await whyNotSent(deps, algo)) ?? { outcome: 'ready', ask: (marked) => askVenue(deps, marked) },
       mark: (algo, deadlineAt) => recordAlgo(deps, algo, { deadlineAt }),
       patienceMillis: LEG_PATIENCE_MILLIS,
       gaveUp: (why) => ({ refused: why }),
@@ -130,6 +128,7 @@ export async function settleAlgo(
     const intent = await putBack(deps, algo);
     return intent && { intent, needsLookup: true, why: 'it is placed again' };
   };
+  if ('unwanted' in proved) return over({ state: 'cancelled', ...proved.unwanted });
   if ('refused' in proved) return (await back()) ?? over({ state: 'refused', reason: proved.refused });
   // What its orders have done is booked before its hold ends.
   if ('absent' in proved && algo.plan.kind === 'iceberg') {

@@ -76,8 +76,8 @@ export class AlgoVenue implements VenueAlgos {
     if (how === 'dropped') return lost;
     if (how === 'refused') return { outcome: 'refused', venueCode: '-2010', message: 'no' };
     const { clientId, instrument } = request;
-    // An id is taken once, as at Binance (-4116).
-    if (this.kept.has(clientId)) return { outcome: 'refused', venueCode: '-4116', message: 'duplicate' };
+    // An id is taken once. Binance says that it is duplicated (-4116), which our client reads as not known: it may stand.
+    if (this.kept.has(clientId)) return lost;
     this.#count += 1;
     const state: VenueAlgoState = {
       ...{ clientId, venueAlgoId: `a${this.#count}` as VenueOrderId, symbol: instrument.symbol },

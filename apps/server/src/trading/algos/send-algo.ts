@@ -1,4 +1,4 @@
-import { POSITION_SIDE } from '@crossbook/domain';
+import { POSITION_SIDE, SIDE, type VenuePosition } from '@crossbook/domain';
 import type {
   AlgoChangeOutcome,
   AlgoSendOutcome,
@@ -7,13 +7,19 @@ import type {
   VenueAlgoRequest,
 } from '@crossbook/venues/trading';
 import type { IntentAnswer, IntentStep } from '../../intents/intent.ts';
-import { algoClientId, childClientIds, type StoredAlgo } from '../algo.ts';
+import { algoClientId, childClientIds, POSITION_CLOSED, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
+import { isClosing } from '../perps/contract-checks.ts';
 import type { TradingDeps } from '../ports.ts';
 import { keptReason } from '../venue-refusal.ts';
 import { isLeftOver, isPlacedAgain } from './next-placement.ts';
 import { type AlgoChanges, recordAlgo } from './record-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts } from './whereabouts.ts';
+
+/** A leg that was written so long ago is late: its fill is not what it is sent for. */
+const LATE_MILLIS = 5_000;
+/** More of a member's wait at no exchange on one contract. */
+const OF_CONTRACT_MAX = 200;
 
 /**
  * What is proved of an algo order. `looked`: the venue was asked just now, so that a cancel before it came to nothing.
@@ -23,6 +29,8 @@ export type AlgoProof =
   | { readonly taken: true }
   | { readonly refused: string }
   | { readonly absent: true }
+  /** It was never sent, and is not wanted any more. */
+  | { readonly unwanted: { readonly reason?: string } }
   | { readonly state: FoundAlgo; readonly looked: boolean };
 
 /** Puts a written algo order to its venue: the one call, whose outcome may stay unknown. */
@@ -46,6 +54,39 @@ export async function askVenue(deps: TradingDeps, algo: StoredAlgo): Promise<Int
   return isPlacedAgain(algo) && outcome.retryAfterMillis !== undefined
     ? { outcome: 'not-sent', why: keptReason(outcome) }
     : { outcome: 'proved', proof: { refused: keptReason(outcome) } };
+}
+
+/**
+ * Why what the hub itself brings to the venue is not sent: it is being cancelled, the other leg of its part has worked, its position
+ * was closed. What comes late asks the venue for its position: that was closed perhaps while nobody here heard of it.
+ */
+export async function whyNotSent(
+  deps: TradingDeps,
+  algo: StoredAlgo,
+): Promise<IntentAnswer<AlgoProof> | undefined> {
+  const unwanted = (reason?: string) =>
+    ({ outcome: 'proved', proof: { unwanted: reason === undefined ? {} : { reason } } }) as const;
+  if (algo.cancelPending || (await isLeftOver(deps, algo))) return unwanted();
+  const { id, user, platform, symbol, contract, side, attempt, createdAt } = algo;
+  if (contract === undefined || !isClosing({ side, contract })) return undefined;
+  const closed = await deps.algos.withoutPosition(OF_CONTRACT_MAX, { platform, user, symbol });
+  if (closed.some((one) => one.id === id)) return unwanted(POSITION_CLOSED);
+  if (attempt === 0 && deps.clock() - createdAt < LATE_MILLIS) return undefined;
+  const where = await algoWhereabouts(deps, algo);
+  const read = await where?.desk.trading.contracts?.positions(where.credentials, [where.instrument], 'close');
+  if (read?.ok !== true) return { outcome: 'not-sent', why: 'its position could not be read' };
+  // Its close is booked in a moment, and says so in the row.
+  const stands = read.value.some((open) => isClosedBy(open, { side, contract, symbol }));
+  return stands ? undefined : { outcome: 'not-sent', why: 'the exchange has no position for it' };
+}
+
+/** A position to sell is long, in either position mode. */
+function isClosedBy(
+  open: VenuePosition,
+  { side, contract, symbol }: Pick<StoredAlgo, 'side' | 'symbol'> & { readonly contract: ContractPart },
+): boolean {
+  if (open.symbol !== symbol || open.side !== contract.side || open.quantity === 0n) return false;
+  return contract.side !== POSITION_SIDE.NET || open.quantity > 0n === (side === SIDE.SELL);
 }
 
 function requestOf(algo: StoredAlgo, instrument: VenueAlgoRequest['instrument']): VenueAlgoRequest {
