@@ -77,6 +77,12 @@ export function createAlgoDesk(
   const protection = createProtection(world);
   const ends = createPositionEnds(world);
   const hear = hearing(world, protection, sweep);
+  // What somebody set at the exchange goes with its position, and nobody may say so.
+  const lookAtForeign = async (owner: AccountOwner, symbol: string): Promise<void> => {
+    if (!foreign.places(owner).some((place) => place.symbol === symbol)) return;
+    const booked = await deps.contracts.booked(owner);
+    if (!booked.some((position) => position.symbol === symbol)) sweep.doubt(owner);
+  };
   const shared = sharedRun<boolean>();
   // Every event of an unknown order asks: a member whose orders fire together is looked up once for all of them.
   const children = (owner: AccountOwner, of: Pick<StoredOrder, 'symbolType' | 'symbol'>) =>
@@ -88,7 +94,12 @@ export function createAlgoDesk(
     handlers: handlersOf(world, foreign, sweep),
     children,
     protection,
-    onFilled: ends.look,
+    onFilled(owner, symbol) {
+      ends.look(owner, symbol);
+      lookAtForeign(owner, symbol).catch((error: unknown) =>
+        deps.log.note('the stops of a closed position were not read', { ...owner, error: String(error) }),
+      );
+    },
     async start() {
       await machine.start(placing.listen);
       await sweep.start(placing.listen);

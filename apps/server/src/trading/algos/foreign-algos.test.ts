@@ -183,6 +183,56 @@ describe('a stop that its member set at the exchange', () => {
   });
 });
 
+describe('a stop of the exchange whose position is closed', () => {
+  const closes = async () => {
+    const fill = perps.venue.trade(SIDE.SELL, amount('1'));
+    const state = stateOf({ id: 'x' as OrderId, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId);
+    perps.world.venue.streams.at(-1)?.onOrder({ state: { ...state, clientId: 'else' as never }, fill });
+    await until(async () => (await perps.world.deps.contracts.booked(CALLER as never)).length === 0);
+  };
+
+  test('leaves the list with it, though nobody tells of that', async () => {
+    await opens();
+    const { kept } = setAtExchange();
+    await seen();
+    perps.world.time.advance(10);
+    kept.state = { ...kept.state, status: 'expired' };
+    await closes();
+    await perps.world.pass(3_000, 500);
+    expect(await rows()).toEqual([]);
+    expect(heard().at(-1)?.state).toBe('expired');
+  });
+
+  test('leaves it too where the exchange says no more of it than that it does not wait', async () => {
+    await opens();
+    const { kept } = setAtExchange();
+    await seen();
+    Object.assign(venue, { find: async () => ({ outcome: 'unknown', why: 'not said' }) });
+    kept.state = { ...kept.state, status: 'expired' };
+    await closes();
+    await perps.world.pass(3_000, 500);
+    // A list may lag behind.
+    expect(await rows()).toHaveLength(1);
+    await perps.world.pass(130_000, 1_000);
+    expect(await rows()).toEqual([]);
+    expect(heard().at(-1)?.state).toBe('cancelled');
+  });
+
+  test('stays as long as the exchange has it, and can be cancelled', async () => {
+    await opens();
+    const { kept } = setAtExchange();
+    const { algoId } = await seen();
+    await closes();
+    await perps.world.pass(200_000, 1_000);
+    expect(await rows()).toHaveLength(1);
+    const cancelled = await perps.world.desk.handlers['connextrade/CancelAlgoOrder'](caller(), {
+      ...{ platformType: 43, algoId },
+    } as never);
+    expect(cancelled).toMatchObject({ ok: true, value: { state: 'cancelled' } });
+    expect(kept.state.status).toBe('cancelled');
+  });
+});
+
 test('what the hub placed, and what waits where no position is, is nobody else’s', async () => {
   const { world } = perps;
   setAtExchange();

@@ -26,6 +26,8 @@ import { algoKey, algoWhereabouts, hangsOnPosition } from './whereabouts.ts';
 const OF_ONE_MAX = 200;
 /** Accounts with such rows; those that were read longest ago go first, and are read again when somebody looks. */
 const OWNERS_MAX = 10_000;
+/** What no list shows for so long is gone, whatever else is or is not known of it. */
+const MISSING_MILLIS = 60_000;
 /** A list that was read before a cancel may show for so long what the cancel took away. */
 const ENDED_MILLIS = 60_000;
 
@@ -34,6 +36,8 @@ interface ForeignAlgo {
   readonly algo: StoredAlgo;
   readonly clientId: VenueClientId;
   readonly endedAt?: Millis;
+  /** Since when no list shows it. */
+  readonly missingSince?: Millis;
 }
 
 type Kept = Map<OrderId, ForeignAlgo>;
@@ -92,10 +96,16 @@ export class ForeignAlgos {
       after.set(found.algo.id, ended ? known : found);
       if (!ended && (known === undefined || !isSame(known, found))) this.#tell(found);
     }
-    for (const [id, gone] of before) {
+    const listed = new Set(
+      look.listed.flatMap(({ status, venueAlgoId }) => (status === 'waiting' ? venueAlgoId : [])),
+    );
+    for (const [id, { missingSince = this.#deps.clock(), ...gone }] of before) {
       if (after.has(id) || gone.endedAt !== undefined) continue;
-      const end = await this.#endOf(gone, look);
-      if (end === undefined) after.set(id, gone);
+      const { venueAlgoId } = gone.algo;
+      // It waits there, and its position is gone.
+      const waits = venueAlgoId !== undefined && listed.has(venueAlgoId) && !isOurs(look, venueAlgoId);
+      const end = waits ? undefined : await this.#endOf({ ...gone, missingSince }, look);
+      if (end === undefined) after.set(id, waits ? gone : { ...gone, missingSince });
       else this.#tell({ ...gone, algo: { ...gone.algo, state: end, cancelPending: false, unknown: false } });
     }
     // What was cancelled while the list was read is over, whatever it showed.
@@ -188,18 +198,22 @@ export class ForeignAlgos {
 
   /** How one ended that the list shows no more; `undefined` while that is not known. */
   async #endOf(
-    { algo, clientId }: ForeignAlgo,
-    { ours }: ForeignLook,
+    { algo, clientId, missingSince }: ForeignAlgo,
+    look: ForeignLook,
   ): Promise<StoredAlgo['state'] | undefined> {
     // The hub has set one in its place, under a row of its own.
-    if (ours.some(({ venueAlgoId }) => venueAlgoId === algo.venueAlgoId)) return 'cancelled';
+    if (isOurs(look, algo.venueAlgoId)) return 'cancelled';
     const where = await algoWhereabouts(this.#deps, algo);
     if (where === undefined) return undefined;
-    const found = await where.algos.find(where.credentials, { ...algoKey(algo, where), clientId });
-    if (found.outcome === 'unknown') return undefined;
-    if (found.outcome === 'not-found') return 'cancelled';
-    const { status } = found.value;
-    return status === 'waiting' ? undefined : status === 'firing' ? 'fired' : status;
+    const found = await where.algos
+      .find(where.credentials, { ...algoKey(algo, where), clientId })
+      .catch(() => ({ outcome: 'unknown' }) as const);
+    const unsaid =
+      found.outcome === 'unknown' || (found.outcome === 'found' && found.value.status === 'waiting');
+    const isGone = missingSince !== undefined && this.#deps.clock() - missingSince >= MISSING_MILLIS;
+    if (unsaid) return isGone ? 'cancelled' : undefined;
+    if (found.outcome !== 'found') return 'cancelled';
+    return found.value.status === 'firing' ? 'fired' : found.value.status;
   }
 
   #tell(foreign: ForeignAlgo): void {
@@ -209,6 +223,10 @@ export class ForeignAlgos {
       this.#deps.log.note('a change was not announced', { id: foreign.algo.id, error: String(error) });
     }
   }
+}
+
+function isOurs({ ours }: ForeignLook, id: StoredAlgo['venueAlgoId']): boolean {
+  return ours.some(({ venueAlgoId }) => venueAlgoId === id);
 }
 
 function rowOf({ algo }: ForeignAlgo): AlgoRow {
