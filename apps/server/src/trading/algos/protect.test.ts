@@ -372,9 +372,11 @@ describe('legs of a position that is over', () => {
     };
     expect(await placeContractOrder(perps, { ...flips, clientId: other })).toMatchObject({ ok: true });
     await gone();
-    await until(() => waitingAtVenue().length === 2);
-    const others = await perps.world.deps.algos.ofParent(other);
-    expect(others.map(({ state, side }) => `${state} ${side}`)).toEqual(['waiting 1', 'waiting 1']);
+    await until(async () => {
+      const others = await perps.world.deps.algos.ofParent(other);
+      return others.map(({ state, side }) => `${state} ${side}`).join() === 'waiting 1,waiting 1';
+    });
+    expect(waitingAtVenue()).toHaveLength(2);
   });
 
   test('while this process was away are found by the next one, and a new position keeps its own', async () => {
