@@ -1,9 +1,8 @@
 import type { CallInput } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
-import { algosOf, expectKilled, newestEnded, priceAt } from './algo-rows.ts';
+import { algosOf, expectKilled, newestEnded, priceAt, shocked } from './algo-rows.ts';
 import {
   ordersOf as contractOrdersOf,
   expectBooksEqual,
@@ -20,7 +19,7 @@ import {
   startSimulatorProcess,
   until,
 } from './hub-process.ts';
-import { expectEveryUnitInItsPlace, lockedOf, platformOf, RECEIPT_VENUES, settled } from './venue-money.ts';
+import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES, settled } from './venue-money.ts';
 
 /**
  * Orders that wait at OKX and Bybit, and the process that knows of them killed; Binance's are in
@@ -65,11 +64,8 @@ function claimCrashes(
 
   const parts = () => ({ hub, simulator });
   const { platformType, symbol } = venue;
-  const { slug } = platformFacts(platformOf(venue));
   const contracts = CONTRACT_VENUES.find(({ name }) => name === venue.name);
   const PAIR = { platformType, tinstType: 1, symbol } as const;
-  const shock = (market: 'spot' | 'perps', of: string, factor: number) =>
-    simulator.admin('shock', { venue: slug, market, symbol: of, factor });
   const killedAt = async (point: string) => {
     await hub.kill();
     await hub.again({ CRASH_AT: point });
@@ -179,12 +175,13 @@ function claimCrashes(
     const member = await holder();
     await waiting(member);
     await killedAt(point);
-    await shock('spot', symbol, 0.94);
+    const there = await shocked(simulator, venue, { factor: 0.94, market: 'spot' });
     await expectKilled(hub);
     await hub.again();
     expect(await newestEnded(member)).toMatchObject({ state: 'fired' });
     const [child] = await settled(member, venue);
     expect(child).toMatchObject({ status: 4, cumQuantity: '0.01', side: 2 });
+    await there();
     expect(await ordersOf(member, platformType)).toHaveLength(2);
     expect(await lockedOf(member, venue)).toEqual([]);
     await expectEveryUnitInItsPlace(parts(), member, venue);
@@ -205,9 +202,10 @@ function claimCrashes(
       ([row]) => row?.state === 'waiting',
     );
     await killedAt(point);
-    await shock('perps', contracts.symbol, 0.98);
+    const there = await shocked(simulator, contracts, { factor: 0.98, market: 'perps' });
     await expectKilled(hub);
     await hub.again();
+    await there();
     expect(await newestEnded(member)).toMatchObject({ state: 'fired' });
     expect(await expectBooksEqual(parts(), member, contracts)).toEqual([]);
     const orders = await until(

@@ -1,4 +1,12 @@
-import { type Amount, amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
+import {
+  type Amount,
+  amount,
+  floorTo,
+  formatAmount,
+  mulDown,
+  platformFacts,
+  platformOfType,
+} from '@crossbook/domain';
 import { expect } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { type HubProcess, type SimulatorProcess, until } from './hub-process.ts';
@@ -33,6 +41,25 @@ export async function priceAt(
   const price = found?.[1] ?? '';
   const whole: Amount = amount(price.includes('.') ? price.replace(/\.?0+$/, '') : price);
   return formatAmount(floorTo(mulDown(whole, amount(factor)), amount('0.1')));
+}
+
+/** How near the price of a shock counts as there: the crowd trades around it. */
+const NEAR = 0.005;
+
+/**
+ * A shock of the price. Triggers between the price of before and that of then are felt on the way there.
+ * @returns what waits until the market has come there: what is placed earlier is beside a price that still moves, and fires by itself.
+ */
+export async function shocked(
+  simulator: Pick<SimulatorProcess, 'url' | 'admin'>,
+  place: Place,
+  { factor, market }: { readonly factor: number; readonly market: 'spot' | 'perps' },
+): Promise<() => Promise<void>> {
+  const now = async () => Number(await priceAt(simulator, place, { factor: '1', market }));
+  const target = (await now()) * factor;
+  const slug = platformFacts(platformOfType(place.platformType)?.platform ?? 1).slug;
+  await simulator.admin('shock', { venue: slug, market, symbol: place.symbol, factor });
+  return async () => void (await until(now, (price) => Math.abs(price / target - 1) < NEAR));
 }
 
 /** All algo orders of a member, the newest first. */

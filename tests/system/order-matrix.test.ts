@@ -1,17 +1,10 @@
 import type { CallInput } from '@crossbook/contract';
-import {
-  type AlgoOffer,
-  type Amount,
-  amount,
-  formatAmount,
-  platformFacts,
-  platformOfType,
-} from '@crossbook/domain';
+import { type AlgoOffer, type Amount, amount, formatAmount, platformOfType } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
-import { algosOf, priceAt } from './algo-rows.ts';
+import { algosOf, priceAt, shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import {
@@ -337,11 +330,6 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     );
   }
 
-  const shock = (factor: number) =>
-    simulator.admin('shock', {
-      ...{ venue: platformFacts(platform).slug, market: 'perps', symbol: contracts.symbol, factor },
-    });
-
   test.each(modesAt(at))('$name: what waits fires once its price is reached, and is booked', async (mode) => {
     const member = await memberIn(mode);
     const legs: readonly Effect[] =
@@ -364,13 +352,16 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
           ...[kind.name, row.side, row.effect, 1, expect.anything()],
         ]);
       }
+      const [of, market] =
+        mode.positions === undefined ? ([pair, 'spot'] as const) : ([contracts, 'perps'] as const);
       for (const factor of [0.975, 1.05]) {
-        await shock(factor);
+        const there = await shocked(simulator, of, { factor, market });
         await until(
           () => algosOf(member),
           (found) =>
             found.filter(({ state }) => state === 'waiting').length <= (factor < 1 ? taken.length / 2 : 0),
         );
+        await there();
       }
       await cleared(member, mode);
       const fired = (await algosOf(member)).slice(0, taken.length).map(({ state }) => state);
