@@ -8,6 +8,17 @@ const named = process.env.CHROMIUM_PATH;
 const executablePath =
   named !== undefined && named !== '' ? named : existsSync(MACHINE_CHROMIUM) ? MACHINE_CHROMIUM : undefined;
 
+/** Files that open the third exchange, which is another installation: one after the other, so that a worker changes it once. */
+const THREE_EXCHANGES = [
+  'conditional-contracts',
+  'conditional',
+  'contracts',
+  'ten-tasks',
+  'third-exchange',
+].map((name) => `${name}.test.ts`);
+/** Its flows are shared out one by one: at the end no worker waits for the other's last file. */
+const SHARED_OUT = 'pages.test.ts';
+
 // Every test stands on a real installation, one for each worker: before the full tier its two cores have a third worker's
 // tests beside it. Flows whose title ends in @full are left to that tier, which takes no others: `npm test` has them. Limits are generous, because a busy machine is
 // slow, not wrong. A flow that fails is tried once more and named as such at the end of the run (scripts/proofs/stages.ts): a
@@ -20,6 +31,12 @@ export default defineConfig({
   retries: 1,
   fullyParallel: false,
   forbidOnly: true,
+  // In this order: the longest files first.
+  projects: [
+    { name: 'three', testMatch: THREE_EXCHANGES },
+    { name: 'two', testIgnore: [...THREE_EXCHANGES, SHARED_OUT] },
+    { name: 'pages', testMatch: SHARED_OUT },
+  ],
   reporter: 'list',
   timeout: 300_000,
   expect: { timeout: 60_000 },

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
 import { linkFor, press, start } from './admin-link.ts';
-import { complaintsOf, expectSound, logInContext, test } from './fixtures.ts';
+import { complaintsOf, expectFits, expectSound, logInContext, test } from './fixtures.ts';
 import { shownBy } from './security-client.ts';
 
 /** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
@@ -359,10 +359,11 @@ test('a stranger plays both demo admins by keyboard, and every page stands in th
   await way.press('Enter');
   await expect(page.getByText('You are a demo admin')).toBeVisible();
   const heading = page.getByRole('heading', { level: 1 });
-  for (const { language, theme, width } of [
+  for (const { language, theme, width, alike } of [
     { language: 'English', theme: 'dark', width: 1440 },
     { language: '日本語', theme: 'light', width: 390 },
-    { language: '한국어', theme: 'dark', width: 390 },
+    // Colours are those of the first look and the layout that of the second, so that axe finds nothing else.
+    { language: '한국어', theme: 'dark', width: 390, alike: true },
   ]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole('button', { name: /^(Language|言語|언어)$/ }).click();
@@ -383,7 +384,7 @@ test('a stranger plays both demo admins by keyboard, and every page stands in th
           .or(page.getByText(/^(No MATCHING|該当する|일치하는)/))
           .first(),
       ).toBeVisible();
-      await expectSound(page, `${name} ${theme} ${width}`);
+      await (alike === true ? expectFits : expectSound)(page, `${name} ${theme} ${width}`);
     }
   }
   expect(complaints.all).toEqual([]);

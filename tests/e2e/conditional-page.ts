@@ -92,6 +92,19 @@ export async function findsLine({
   }, area);
 }
 
+/** Draws the price scale together, so that prices beyond all bars are in sight as well. */
+export async function widens({ trade }: Pick<Sitting, 'trade'>): Promise<void> {
+  const { mouse } = trade.page;
+  const box = await trade.chart.boundingBox();
+  if (box === null) throw new Error('no chart');
+  const x = box.x + box.width - 25;
+  const y = box.y + box.height / 2;
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x, y + 60, { steps: 6 });
+  await mouse.up();
+}
+
 /** Drags a line from a height to another, and lets it go there. */
 export async function drags(
   { trade }: Pick<Sitting, 'trade'>,

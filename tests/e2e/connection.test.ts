@@ -1,7 +1,7 @@
-import { expect, type Locator, test as own, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { BINANCE, withMargin } from './contract-venues.ts';
-import { logInContext, test } from './fixtures.ts';
-import { type Installation, type Member, startInstallation } from './installation.ts';
+import { heardFrom, logInContext, test } from './fixtures.ts';
+import type { Member } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
 /** The live connection of spec section 4, as a member sees it. */
@@ -9,17 +9,6 @@ import { TradePage } from './trade-page.ts';
 /** A dialog that says the connection is lost. */
 function anomaly(page: Page) {
   return page.getByRole('alertdialog', { name: 'Network anomaly' });
-}
-
-/** What a place says from now on, however short: on a busy machine a state is gone before it is looked for. */
-async function heardFrom(place: Locator): Promise<() => Promise<string>> {
-  const texts = await place.evaluateHandle((element) => {
-    const heard: string[] = [];
-    const changed = new MutationObserver(() => heard.push(element.textContent ?? ''));
-    changed.observe(element, { subtree: true, childList: true, characterData: true });
-    return heard;
-  });
-  return async () => (await texts.jsonValue()).join('\n');
 }
 
 /** Lays a resting order behind the page's back: only the member's own stream can tell the page. */
@@ -50,7 +39,7 @@ test('a connection that drops comes back by itself: dimmed meanwhile, then live 
   await expect.poll(connection).toContain('Reconnecting');
   await expect.poll(book).toContain('not connected');
   await trade.live();
-  expect(drops.length).toBe(2);
+  expect(drops.length).toBeGreaterThan(1);
   await expect(trade.book.getByText('not connected')).toHaveCount(0);
   await expect(anomaly(page)).toHaveCount(0);
   const rows = await trade.bookRows();
@@ -59,64 +48,51 @@ test('a connection that drops comes back by itself: dimmed meanwhile, then live 
   await expect(trade.rows()).toHaveCount(1);
 });
 
-own.describe('with the server killed', () => {
-  let installation: Installation;
+test('the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload @full', async ({
+  browser,
+  installation,
+}) => {
+  test.setTimeout(600_000);
+  const member = await installation.member('10000');
+  const context = await logInContext(browser, installation.url, member);
+  const page = await context.newPage();
+  const trade = new TradePage(page);
+  await trade.open(installation.url);
+  const price = await trade.priceAwayFromBid(-0.03);
+  await trade.type('Market');
+  const buy = trade.sendButton('Buy');
+  await expect(buy).toBeEnabled();
+  // What says that the server is gone was fetched while it was there.
+  await page.waitForLoadState('networkidle');
+  const tries: string[] = [];
+  page.on('websocket', (socket) => tries.push(socket.url()));
 
-  own.beforeAll(async () => {
-    own.setTimeout(600_000);
-    installation = await startInstallation({ ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500' });
-  });
+  // The supervisor is made to stand still, or it would start the server again before the third try.
+  installation.signal('supervisor', 'SIGSTOP');
+  await installation.kill(['server']);
+  await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
+  await expect(trade.book.getByText('not connected')).toBeVisible();
+  // Nothing of the input is wrong, so the button says what it waits for.
+  await expect(buy).toBeDisabled();
+  await expect(buy).toHaveAccessibleDescription(/market orders wait for fresh data/);
+  await expect(anomaly(page)).toContainText('Service interrupted, please try to reconnect.');
+  await expect(anomaly(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
+  // Each exchange has its own socket; the dialog comes with the first whose third try fails.
+  const ofEach = Map.groupBy(tries, (url) => new URL(url).pathname);
+  expect(Math.max(...[...ofEach.values()].map((same) => same.length))).toBe(3);
+  await expect(trade.connection.getByRole('status')).toHaveText('Disconnected');
 
-  own.afterAll(async () => {
-    await installation?.stop();
-  });
-
-  own(
-    'the third failed retry brings the dialog; Reconnect brings market, login and orders back without a reload @full',
-    async ({ browser }) => {
-      own.setTimeout(600_000);
-      const member = await installation.member('10000');
-      const context = await logInContext(browser, installation.url, member);
-      const page = await context.newPage();
-      const trade = new TradePage(page);
-      await trade.open(installation.url);
-      const price = await trade.priceAwayFromBid(-0.03);
-      await trade.type('Market');
-      const buy = trade.sendButton('Buy');
-      await expect(buy).toBeEnabled();
-      // What says that the server is gone was fetched while it was there.
-      await page.waitForLoadState('networkidle');
-      const tries: string[] = [];
-      page.on('websocket', (socket) => tries.push(socket.url()));
-
-      // The supervisor is made to stand still, or it would start the server again before the third try.
-      installation.signal('supervisor', 'SIGSTOP');
-      await installation.kill(['server']);
-      await expect(trade.connection.getByRole('status')).toHaveText('Reconnecting');
-      await expect(trade.book.getByText('not connected')).toBeVisible();
-      // Nothing of the input is wrong, so the button says what it waits for.
-      await expect(buy).toBeDisabled();
-      await expect(buy).toHaveAccessibleDescription(/market orders wait for fresh data/);
-      await expect(anomaly(page)).toContainText('Service interrupted, please try to reconnect.');
-      await expect(anomaly(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
-      // Each exchange has its own socket; the dialog comes with the first whose third try fails.
-      const ofEach = Map.groupBy(tries, (url) => new URL(url).pathname);
-      expect(Math.max(...[...ofEach.values()].map((same) => same.length))).toBe(3);
-      await expect(trade.connection.getByRole('status')).toHaveText('Disconnected');
-
-      installation.signal('supervisor', 'SIGCONT');
-      await installation.ready();
-      await anomaly(page).getByRole('button', { name: 'Reconnect' }).click();
-      await trade.live();
-      await expect(anomaly(page)).toHaveCount(0);
-      await expect(buy).toBeEnabled();
-      const rows = await trade.bookRows();
-      await expect.poll(() => trade.bookRows()).not.toEqual(rows);
-      await restingOrder(member, price);
-      await expect(trade.rows()).toHaveCount(1);
-      await context.close();
-    },
-  );
+  installation.signal('supervisor', 'SIGCONT');
+  await installation.ready();
+  await anomaly(page).getByRole('button', { name: 'Reconnect' }).click();
+  await trade.live();
+  await expect(anomaly(page)).toHaveCount(0);
+  await expect(buy).toBeEnabled();
+  const rows = await trade.bookRows();
+  await expect.poll(() => trade.bookRows()).not.toEqual(rows);
+  await restingOrder(member, price);
+  await expect(trade.rows()).toHaveCount(1);
+  await context.close();
 });
 
 test('who comes back to the page after more than 5 minutes is asked to refresh it @full', async ({
@@ -169,13 +145,14 @@ test('a position steps back when nothing comes any more, and says how old it is 
   const old = rows.getByTitle(/^\d+ s old$/);
   await expect(old).toHaveCount(0);
   silent = true;
-  await expect(old.first()).toBeVisible({ timeout: 20_000 });
+  await expect(old.first()).toBeVisible();
 });
 
 test('an exchange that is away: its rows say as of when, orders there work on, opening waits; and all of it is over with it @full', async ({
   installation,
   memberPage,
 }) => {
+  test.setTimeout(600_000);
   const client = await withMargin(installation, BINANCE);
   const contract = { platformType: '43', tinstType: '2', symbol: 'BTCUSDT' };
   await client.must('connextrade/PlaceOrder', {

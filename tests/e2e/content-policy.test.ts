@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { heard, test } from './fixtures.ts';
 import { TradePage } from './trade-page.ts';
 
 /** The content policy: what is not ours does not run, and what is ours never collides with it. */
@@ -30,7 +30,7 @@ test('normal use, from the home page through an order to the histories, violates
   await trade.type('Market');
   await trade.field('Spend').fill('50');
   await trade.send('Buy');
-  await expect(page.getByText('Order successfully')).toBeVisible();
+  await heard(page, 'Order successfully');
   for (const path of ['/wallet/WalletOverviewSub', '/history/spot_trading_details', '/dev/outbox']) {
     await page.goto(`${installation.url}${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

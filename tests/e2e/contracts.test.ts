@@ -1,11 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { BINANCE, CONTRACT_VENUES, sized, stands, type Venue, withMargin } from './contract-venues.ts';
-import { type Complaints, complaintsOf, logInContext, test } from './fixtures.ts';
+import { type Complaints, complaintsOf, heard, heardFrom, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
-import { type Installation, startInstallation } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
 /** Contracts as a member trades them, and what happens to a position without its owner: a row an exchange. */
+
+/** All of it is traded, at Bybit too. */
+test.use({ thirdExchange: 'live' });
 
 /** The trade page of a member, and what went wrong in it. */
 interface Sitting {
@@ -53,23 +55,41 @@ async function opensAndAdds({ venue, client, trade }: Sitting): Promise<void> {
   await stands(client, venue, 0.06);
 }
 
+/** Holds the key that closes until the page says so, and no longer: in the page itself, as a busy machine holds any key too long. */
+async function letsGoEarly(page: Page): Promise<void> {
+  const held = await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const isSaid = () => document.body.textContent.includes('Keep holding');
+    const key = (type: string) =>
+      document.body.dispatchEvent(
+        new KeyboardEvent(type, { key: 'Q', code: 'KeyQ', shiftKey: true, bubbles: true }),
+      );
+    key('keydown');
+    const until = performance.now() + 700;
+    while (!isSaid() && performance.now() < until) await frame();
+    const said = isSaid();
+    await frame();
+    key('keyup');
+    return said;
+  });
+  expect(held).toBe(true);
+  await expect(page.getByText('Keep holding')).toHaveCount(0);
+}
+
 /** Letting go early does nothing; held long enough the position is closed, and a market order opens another. */
 async function closesAndOpensByKey({ venue, client, trade }: Omit<Sitting, 'complaints'>): Promise<void> {
   const { keyboard } = trade.page;
-  const holding = trade.page.getByText('Keep holding');
   const size = trade.ticket.getByRole('textbox', { name: 'Size', exact: true });
   await size.fill('0.02');
   await size.press('Shift+Q');
   await size.press('Escape');
-  for (const sign of ['early', 'held']) {
-    await keyboard.down('Shift');
-    await keyboard.down('Q');
-    await expect(holding).toBeVisible();
-    if (sign === 'held') await stands(client, venue, 0);
-    await keyboard.up('Q');
-    await keyboard.up('Shift');
-    await expect(holding).toHaveCount(0);
-  }
+  await letsGoEarly(trade.page);
+  await stands(client, venue, -0.03);
+  await keyboard.down('Shift');
+  await keyboard.down('Q');
+  await stands(client, venue, 0);
+  await keyboard.up('Q');
+  await keyboard.up('Shift');
   await keyboard.press('Shift+S');
   await stands(client, venue, -0.02);
 }
@@ -179,7 +199,7 @@ async function leavesBeforeTheAnswer({ venue, client, trade }: Sitting): Promise
   await client.must('connextrade/ClosePosition', position);
   await stands(client, venue, 0);
   closed.resolve();
-  await expect(page.getByText('There is no such position.')).toBeVisible();
+  await heard(page, 'There is no such position.');
   await page.unroute('**/connextrade/ClosePosition');
 }
 
@@ -249,8 +269,10 @@ async function fundingIsShown({ client, trade }: Sitting): Promise<void> {
     );
     return rows.map(({ amount }) => Number(amount));
   };
-  await expect.poll(async () => (await paid()).length).toBe(1);
-  await expect(await rowsOf(trade, 'Funding')).toHaveCount(1);
+  await expect.poll(async () => (await paid()).length).toBeGreaterThan(0);
+  await rowsOf(trade, 'Funding');
+  // At the hour of the exchange one more comes by itself.
+  await expect.poll(async () => (await trade.rows().count()) === (await paid()).length).toBe(true);
   const said = (await trade.rows().first().getByRole('cell').nth(6).textContent()) ?? '';
   expect(Number(said.replace('−', '-'))).toBeCloseTo((await paid())[0] ?? 0, 2);
 }
@@ -259,7 +281,7 @@ async function fundingIsShown({ client, trade }: Sitting): Promise<void> {
 async function liquidationIsSaid({ venue, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
   const said = new RegExp(`^${venue.symbol} at .* was liquidated`);
-  await expect(page.getByText(said)).toBeVisible({ timeout: 90_000 });
+  await heard(page, said);
   await expect(await rowsOf(trade, 'Position history')).toHaveCount(1);
   await expect(trade.rows().first()).toContainText('liquidated');
   await rowsOf(trade, 'Positions');
@@ -270,69 +292,60 @@ async function liquidationIsSaid({ venue, trade }: Sitting): Promise<void> {
   await expect(list).toContainText(`Funding of ${venue.symbol}`);
 }
 
-test.describe(() => {
-  let installation: Installation;
-  test.beforeAll(async () => {
+for (const venue of CONTRACT_VENUES) {
+  test(`at ${venue.slug} a member opens, adds to, halves, reverses and closes; after each step the ledger has what the exchange has${venue === BINANCE ? '' : ' @full'}`, async ({
+    browser,
+    installation,
+  }) => {
     test.setTimeout(600_000);
-    const environment = { ADDRESS_LIMIT_FACTOR: '1000', CAPTCHA_WORK_MAX: '500', PLATFORM_3: 'live' };
-    installation = await startInstallation(environment);
+    const client = await withMargin(installation, venue);
+    const context = await logInContext(browser, installation.url, { email: '', password: '', client });
+    const page = await context.newPage();
+    const sitting = { venue, client, trade: new TradePage(page), complaints: complaintsOf(page) };
+    await sitting.trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
+    await opensAndAdds(sitting);
+    await closesAtALimit(sitting);
+    await targetsAtALimit(sitting);
+    await halvesReversesAndCloses(sitting);
+    await leavesBeforeTheAnswer(sitting);
+    await historiesTell(sitting);
+    expect(sitting.complaints.all).toEqual([]);
+    await context.close();
   });
-  test.afterAll(async () => {
-    await installation?.stop();
+
+  test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger @full`, async ({
+    browser,
+    installation,
+  }) => {
+    test.setTimeout(600_000);
+    const client = await withMargin(installation, venue);
+    await holds(client, venue);
+    const context = await logInContext(browser, installation.url, { email: '', password: '', client });
+    const page = await context.newPage();
+    const trade = new TradePage(page);
+    const sitting = { venue, client, trade, complaints: complaintsOf(page) };
+    const market = { venue: venue.slug, symbol: venue.symbol };
+    await trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
+    await expect(trade.rows()).toContainText([`${sized(venue, 0.04)} BTC`]);
+    await installation.simulate('funding', market);
+    await fundingIsShown(sitting);
+    await stands(client, venue, 0.04);
+    expect(sitting.complaints.all).toEqual([]);
+
+    // A start that takes long ends the page's own tries; then it asks.
+    const again = page.getByRole('button', { name: 'Reconnect' });
+    await page.addLocatorHandler(again, () => again.click(), { noWaitAfter: true });
+    const connection = await heardFrom(trade.connection);
+    await installation.kill(['server']);
+    await expect.poll(connection).toMatch(/Reconnecting|Disconnected/);
+    await installation.ready();
+    await trade.live();
+    await expect(await rowsOf(trade, 'Positions')).toContainText([`${sized(venue, 0.04)} BTC`]);
+    await stands(client, venue, 0.04);
+
+    await installation.simulate('shock', { ...market, market: 'perps', factor: 0.9 });
+    await liquidationIsSaid(sitting);
+    await stands(client, venue, 0);
+    await context.close();
   });
-
-  for (const venue of CONTRACT_VENUES) {
-    test(`at ${venue.slug} a member opens, adds to, halves, reverses and closes; after each step the ledger has what the exchange has${venue === BINANCE ? '' : ' @full'}`, async ({
-      browser,
-    }) => {
-      test.setTimeout(600_000);
-      const client = await withMargin(installation, venue);
-      const context = await logInContext(browser, installation.url, { email: '', password: '', client });
-      const page = await context.newPage();
-      const sitting = { venue, client, trade: new TradePage(page), complaints: complaintsOf(page) };
-      await sitting.trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
-      await opensAndAdds(sitting);
-      await closesAtALimit(sitting);
-      await targetsAtALimit(sitting);
-      await halvesReversesAndCloses(sitting);
-      await leavesBeforeTheAnswer(sitting);
-      await historiesTell(sitting);
-      expect(sitting.complaints.all).toEqual([]);
-      await context.close();
-    });
-
-    test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger @full`, async ({
-      browser,
-    }) => {
-      test.setTimeout(600_000);
-      const client = await withMargin(installation, venue);
-      await holds(client, venue);
-      const context = await logInContext(browser, installation.url, { email: '', password: '', client });
-      const page = await context.newPage();
-      const trade = new TradePage(page);
-      const sitting = { venue, client, trade, complaints: complaintsOf(page) };
-      const market = { venue: venue.slug, symbol: venue.symbol };
-      await trade.openPath(installation.url, `/futures/${venue.slug}/${venue.symbol}`);
-      await expect(trade.rows()).toContainText([`${sized(venue, 0.04)} BTC`]);
-      await installation.simulate('funding', market);
-      await fundingIsShown(sitting);
-      await stands(client, venue, 0.04);
-      expect(sitting.complaints.all).toEqual([]);
-
-      // A start that takes long ends the page's own tries; then it asks.
-      const again = page.getByRole('button', { name: 'Reconnect' });
-      await page.addLocatorHandler(again, () => again.click(), { noWaitAfter: true });
-      await installation.kill(['server']);
-      await expect(trade.connection.getByRole('status')).not.toHaveText('Live');
-      await installation.ready();
-      await trade.live();
-      await expect(await rowsOf(trade, 'Positions')).toContainText([`${sized(venue, 0.04)} BTC`]);
-      await stands(client, venue, 0.04);
-
-      await installation.simulate('shock', { ...market, market: 'perps', factor: 0.9 });
-      await liquidationIsSaid(sitting);
-      await stands(client, venue, 0);
-      await context.close();
-    });
-  }
-});
+}

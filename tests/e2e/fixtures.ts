@@ -15,7 +15,9 @@ export interface Complaints {
 }
 
 interface WorkerFixtures {
-  /** One installation for all tests that kill nothing. */
+  /** Whether the third exchange is open; a file says it for all of its flows, and they share one installation with other such files. */
+  readonly thirdExchange: 'soon' | 'live';
+  /** One installation for all tests that leave it as they found it. */
   readonly installation: Installation;
 }
 
@@ -51,23 +53,72 @@ export function toast(page: Page): Locator {
   return page.locator('[data-sonner-toast][data-removed=false]');
 }
 
+declare global {
+  interface Window {
+    /** Words of all toasts since the page was loaded that nobody has asked for yet. */
+    toastsSaid?: string[];
+  }
+}
+
+/** Runs in every page before anything else: keeps the words of its toasts. */
+function keepsToasts(): void {
+  const all: string[] = [];
+  window.toastsSaid = all;
+  const known = new WeakMap<Element, string>();
+  new MutationObserver(() => {
+    for (const one of document.querySelectorAll('[data-sonner-toast]')) {
+      const words = one.textContent;
+      if (known.get(one) !== words) all.push(words);
+      known.set(one, words);
+    }
+  }).observe(document, { subtree: true, childList: true });
+}
+
 /**
- * Listens to a page for toasts: the answer to what a member did stays for two seconds, and a busy page may be asked less often than that.
- * @returns what gives the words of all that came since.
+ * Waits until a toast has said this, since the last one that was waited for. It may have left meanwhile: a toast stays for a few
+ * seconds, and a busy machine looks less often than that.
  */
-export async function toastsOf(page: Page): Promise<() => Promise<readonly string[]>> {
-  const words = await page.evaluateHandle(() => {
-    const all: string[] = [];
-    const known = new WeakSet<Element>();
-    new MutationObserver(() => {
-      for (const one of document.querySelectorAll('[data-sonner-toast]')) {
-        if (!known.has(one)) all.push(one.textContent);
-        known.add(one);
-      }
-    }).observe(document.body, { subtree: true, childList: true });
+export async function heard(page: Page, words: string | RegExp): Promise<void> {
+  const { source, flags } =
+    typeof words === 'string' ? new RegExp(words.replaceAll(/[^\w\s]/g, '\\$&')) : words;
+  await expect(async () => {
+    const others = await page.evaluate(
+      (pattern) => {
+        const all = window.toastsSaid ?? [];
+        const at = all.findIndex((one) => new RegExp(pattern.source, pattern.flags).test(one));
+        if (at < 0) return [...all];
+        all.splice(0, at + 1);
+        return undefined;
+      },
+      { source, flags },
+    );
+    expect(others, `toasts besides "${words}"`).toBeUndefined();
+  }).toPass({ timeout: 90_000 });
+}
+
+/** What a place says from now on, however short: on a busy machine a state is gone before it is looked for. */
+export async function heardFrom(place: Locator): Promise<() => Promise<string>> {
+  const texts = await place.evaluateHandle((element) => {
+    const all = new Set<string>();
+    const changed = new MutationObserver(() => all.add(element.textContent ?? ''));
+    changed.observe(element, { subtree: true, childList: true, characterData: true });
     return all;
   });
-  return () => words.jsonValue();
+  return async () => (await texts.evaluate((all) => [...all])).join('\n');
+}
+
+/** While nobody trades at an exchange its books stand as they are, and what rests there is not filled. */
+export async function standingStill(
+  installation: Installation,
+  venue: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  await installation.simulate('agents', { venue, paused: true });
+  try {
+    await act();
+  } finally {
+    await installation.simulate('agents', { venue, paused: false });
+  }
 }
 
 /** Words where they belong: not those of a toast that says them too. */
@@ -88,13 +139,18 @@ export async function standsClear(page: Page, parts: readonly Locator[]): Promis
   }).toPass({ timeout: 8_000 });
 }
 
-/** The page fits its window, and axe finds nothing at all. */
-export async function expectSound(page: Page, where: string): Promise<void> {
+/** The page fits its window. */
+export async function expectFits(page: Page, where: string): Promise<void> {
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
   });
   expect(beyond, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
+}
+
+/** The page fits its window, and axe finds nothing at all. */
+export async function expectSound(page: Page, where: string): Promise<void> {
+  await expectFits(page, where);
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
@@ -144,12 +200,27 @@ export function logInContext(
 
 /** Playwright's test with an installation of ours. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      const opens = browser.newContext.bind(browser);
+      browser.newContext = async (look) => {
+        const context = await opens(look);
+        await context.addInitScript(keepsToasts);
+        return context;
+      };
+      await use(browser);
+    },
+    { scope: 'worker' },
+  ],
+  thirdExchange: ['soon', { scope: 'worker', option: true }],
   installation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-    async ({}, use) => {
+    async ({ thirdExchange }, use) => {
       const installation = await startInstallation({
         ADDRESS_LIMIT_FACTOR: '1000',
         CAPTCHA_WORK_MAX: '500',
+        // That an order never arrived is proved within seconds.
+        ABSENCE_SPAN_MILLIS: '3000',
+        ...(thirdExchange === 'live' ? { PLATFORM_3: 'live' } : {}),
       });
       await use(installation);
       await installation.stop();

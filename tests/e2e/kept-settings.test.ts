@@ -33,7 +33,7 @@ async function sheet(page: Page): Promise<Locator> {
 }
 
 const PLACES: Readonly<Record<string, Place>> = {
-  'on a desktop, beside the pages': {
+  'on a desktop, beside the pages @full': {
     ...{ width: 1440, height: 900 },
     menus: async (page) => page.getByRole('navigation', { name: 'Your pages' }),
     head: (menus, name) => menus.getByRole('button', { name }),

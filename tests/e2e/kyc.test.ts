@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
 import { linkFor, start } from './admin-link.ts';
-import { beside, complaintsOf, expectSound, test } from './fixtures.ts';
+import { beside, complaintsOf, expectSound, heard, test } from './fixtures.ts';
 import type { Installation } from './installation.ts';
 import { mailsTo, shownBy } from './security-client.ts';
 
@@ -158,7 +158,7 @@ test('signing up says where services are unavailable, and takes nobody who lives
   expect(await findings(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Email' }).fill(`country-${Date.now()}@example.org`);
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await heard(page, 'Successfully sent!');
   await page.getByRole('button', { name: 'Use it' }).click();
   const password = 'Correct-horse-7';
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
@@ -170,7 +170,7 @@ test('signing up says where services are unavailable, and takes nobody who lives
   await expect(page).toHaveURL(/\/regist$/);
   await page.getByRole('combobox', { name: 'Country' }).selectOption('JP');
   await main.getByRole('button', { name: 'Sign up', exact: true }).click();
-  await expect(page.getByText('successfully registered!')).toBeVisible();
+  await heard(page, 'successfully registered!');
   await page.goto(`${installation.url}/dashboard/profile`);
   await expect(page.getByText('Japan')).toBeVisible();
 });
@@ -239,7 +239,7 @@ test('papers reach a KYC admin, who refuses them with a reason; the member reads
   await expect(staff.getByRole('button', { name: `Open the papers of member ${tid}` })).toHaveCount(0);
 
   // Nobody reloads: who waits is told.
-  await expect(page.getByText('Please lay the passport flat.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Please lay the passport flat.')).toBeVisible();
   await handIn(page);
   await staff.getByRole('button', { name: 'Refresh' }).click();
   await (await openCase(staff, tid)).getByRole('button', { name: 'Pass' }).click();
@@ -250,7 +250,7 @@ test('papers reach a KYC admin, who refuses them with a reason; the member reads
   for (const check of await passing.getByRole('checkbox').all()) await check.check();
   await passing.getByRole('button', { name: 'Pass' }).click();
   await expect(staff.getByText('Done.')).toBeVisible();
-  await expect(page.getByText('Certification successful')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Certification successful')).toBeVisible();
   await expect(page.locator('span').getByText('Tier 1', { exact: true })).toBeVisible();
   const subjects = (await mailsTo(installation, member.email)).map(({ subject }) => subject);
   expect(subjects[0]).toContain('Certification successful');
@@ -318,7 +318,7 @@ test('a demo admin sees neither name, number nor picture of a member, and refuse
   await expect(refusing.getByLabel('Remark to the member')).toHaveCount(0);
   await refusing.getByLabel('Reason', { exact: true }).fill('a look around');
   await refusing.getByRole('button', { name: 'Refuse' }).click();
-  await expect(page.getByText('A picture cannot be read.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('A picture cannot be read.')).toBeVisible();
   expect(complaints.all).toEqual([]);
   await staff.context().close();
 });

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { beside, complaintsOf, standsClear, test, toast } from './fixtures.ts';
+import { beside, complaintsOf, heard, standsClear, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
 
@@ -54,7 +54,7 @@ async function isSaidAtField(page: Page, wrong: string): Promise<void> {
 
 async function isLoggedIn(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
-  await expect(page.getByText('Login succeeded!')).toBeVisible();
+  await heard(page, 'Login succeeded!');
 }
 
 test('a new browser is asked for the mailed code, by keyboard alone; a wrong one is refused in words, and the browser is known after the right one', async ({
@@ -105,7 +105,7 @@ test('a step that nobody asked for leads to the login; five wrong codes do too, 
   await code(page).fill(right);
   await press(page, 'Log in');
   await expect(page).toHaveURL(/\/login/);
-  await expect(toast(page).filter({ hasText: 'Please start again from the first step.' })).toBeVisible();
+  await heard(page, 'Please start again from the first step.');
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(member.email);
 });
 
@@ -230,7 +230,7 @@ test('a forgotten password: the code sets a new one once, whoever else has it op
   await expect(page.getByRole('heading', { name: 'Password recovery' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
   await press(page, 'Send code');
-  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await heard(page, 'Successfully sent!');
   await code(page).fill(otherThan(await codeTo(installation, member.email)));
   await press(page, 'Next');
   await expect(beside(page, 'The verification code is not correct or has expired.')).toBeVisible();
@@ -250,12 +250,12 @@ test('a forgotten password: the code sets a new one once, whoever else has it op
   await set(page, member.password);
   await expect(beside(page, 'The new password is the one you have now.')).toBeVisible();
   await set(page, NEW_PASSWORD);
-  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await heard(page, 'Modified successfully!');
   await expect(page).toHaveURL(/\/login$/);
   expect((await member.client.call('security/userinfo')).code).toBe(-2);
   await set(other, 'Worse-horse-8');
   await expect(other).toHaveURL(/\/forgotPassword_A/);
-  await expect(toast(other).filter({ hasText: 'Please start again from the first step.' })).toBeVisible();
+  await heard(other, 'Please start again from the first step.');
 
   await press(page, 'Log in');
   await expect(page.getByText('Please enter your password.')).toBeVisible();
@@ -311,7 +311,7 @@ test('the mailbox alone never gets past an authenticator; with a recovery code i
   await expect(page.getByText(/This account has a second factor/)).toBeVisible();
   await page.getByRole('textbox', { name: /Authenticator code/ }).fill(codes[4] ?? '');
   await press(page, 'Set the password');
-  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await heard(page, 'Modified successfully!');
 });
 
 test('"this was not me": opening the link does nothing, its button freezes, and the mailbox opens the account again @full', async ({
@@ -343,19 +343,17 @@ test('"this was not me": opening the link does nothing, its button freezes, and 
   await logIn(page, installation.url, member);
   await page.getByRole('button', { name: 'Use it' }).click();
   await press(page, 'Log in');
-  await expect(
-    toast(page).filter({ hasText: 'This account is frozen. Please open it again first.' }),
-  ).toBeVisible();
+  await heard(page, 'This account is frozen. Please open it again first.');
   await expect(page.getByRole('heading', { name: 'Open a frozen account' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(member.email);
   await press(page, 'Send code');
-  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await heard(page, 'Successfully sent!');
   await code(page).fill(await codeTo(installation, member.email));
   await press(page, 'Next');
   await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(NEW_PASSWORD);
   await press(page, 'Set the password');
-  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await heard(page, 'Modified successfully!');
   await logIn(page, installation.url, { email: member.email, password: NEW_PASSWORD });
   await expect(page).toHaveURL(/\/otp$/);
 });

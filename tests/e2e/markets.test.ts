@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { complaintsOf, test } from './fixtures.ts';
+import { complaintsOf, heard, test } from './fixtures.ts';
 
 /** Markets, market data, and the menus that lead to them. */
 
@@ -96,13 +96,13 @@ test('a member marks favourites, which are there after a reload; a visitor is as
   await member.getByRole('tab', { name: 'OKX' }).click();
   const star = member.getByRole('button', { name: 'Favourite: OKX ETH/USDT', exact: true });
   await star.click();
-  await expect(member.getByText('Add optional success.')).toBeVisible();
+  await heard(member, 'Add optional success.');
   await expect(star).toHaveAttribute('aria-pressed', 'true');
   await member.reload();
   await member.getByRole('tab', { name: 'Favourites' }).click();
   await expect.poll(() => targets(member)).toEqual(['/spot/okx/ETH-USDT']);
   await star.click();
-  await expect(member.getByText('Delete optional success')).toBeVisible();
+  await heard(member, 'Delete optional success');
   await expect(member.getByText('No MATCHING RECORDS')).toBeVisible();
 });
 

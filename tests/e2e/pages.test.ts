@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
-import { complaintsOf, logInContext, test, toast } from './fixtures.ts';
+import { BINANCE, stands } from './contract-venues.ts';
+import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { PAGES } from './listed-pages.ts';
 
@@ -26,6 +27,8 @@ interface Look {
   readonly width: number;
   readonly height: number;
   readonly language: Language;
+  /** Colours and layout are those of a look before, so that axe finds nothing else. */
+  readonly alike?: true;
 }
 
 const WIDE = { width: 1440, height: 900 };
@@ -39,7 +42,7 @@ const LOOKS: readonly Look[] = [
   { theme: 'light', language: 'en', ...WIDE },
   { theme: 'dark', language: 'ja', ...PHONE },
   { theme: 'light', language: 'en', ...PHONE },
-  { theme: 'dark', language: 'ko', ...PHONE },
+  { theme: 'dark', language: 'ko', alike: true, ...PHONE },
 ];
 const TIERS = [
   { tier: '', looks: MAIN_LOOKS, pages: PAGES.filter(({ main }) => main === true) },
@@ -73,6 +76,7 @@ async function holdContract({ client }: Member): Promise<void> {
   await client.must('connexfunding/UniversalTransfer', {
     ...{ platformType: '43', direction: '3', asset: 'USDT', amount: '1000' },
   });
+  await stands(client, BINANCE, 0);
   await client.must('connextrade/SetLeverage', { ...contract, leverage: '20' });
   await client.must('connextrade/PlaceOrder', {
     ...{ ...contract, tinstType: '2', side: '1', orderType: '2', timeInForce: '1', quantity: '0.01' },
@@ -80,18 +84,23 @@ async function holdContract({ client }: Member): Promise<void> {
   });
 }
 
-async function openLook(
-  browser: Browser,
-  url: string,
-  member: Member | undefined,
-  look: Look,
-): Promise<Page> {
-  const { theme, language, width, height } = look;
-  const context = await logInContext(browser, url, member, {
-    settings: { theme, 'language mode': language },
-  });
+async function openPage(browser: Browser, url: string, member: Member | undefined): Promise<Page> {
+  const context = await logInContext(browser, url, member);
   const page = await context.newPage();
+  // Storage belongs to a site: the first look needs a page of it.
+  await page.goto(`${url}/healthz`);
+  return page;
+}
+
+/** From its next page on it is seen like this. */
+async function takeLook(page: Page, { theme, language, width, height }: Look): Promise<void> {
   await page.setViewportSize({ width, height });
+  await page.evaluate(
+    (settings) => {
+      for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
+    },
+    { theme, 'language mode': language },
+  );
   // Only the back office gives the right to Korean; here the profile is answered as if it had.
   if (language === 'ko') {
     await page.route('**/api/security/userinfo', async (route) => {
@@ -100,7 +109,6 @@ async function openLook(
       await route.fulfill({ response, json: { ...answer, data: { ...answer.data, tkropen: true } } });
     });
   }
-  return page;
 }
 
 /** The page stands: its heading is there and nothing on it is still on its way. */
@@ -142,10 +150,11 @@ for (const { listed, looks, tier } of ROWS) {
     installation,
   }) => {
     const member = listed.member === true ? await aTrader(installation) : undefined;
+    const page = await openPage(browser, installation.url, member);
+    const complaints = complaintsOf(page);
     // A visitor is never spoken to in Korean.
     for (const look of looks.filter(({ language }) => member !== undefined || language !== 'ko')) {
-      const page = await openLook(browser, installation.url, member, look);
-      const complaints = complaintsOf(page);
+      await takeLook(page, look);
       await page.goto(`${installation.url}${listed.path}`);
       await settled(page);
       const where = `${listed.path} ${look.theme} ${look.width} ${look.language}`;
@@ -163,10 +172,10 @@ for (const { listed, looks, tier } of ROWS) {
         const row = page.getByRole('main').getByRole('navigation');
         await expect(row.locator('[aria-current=page]'), where).toBeInViewport({ ratio: 0.9 });
       }
-      expect(await seriousFindings(page), where).toEqual([]);
+      if (look.alike === undefined) expect(await seriousFindings(page), where).toEqual([]);
       expect(complaints.all, where).toEqual([]);
-      await page.context().close();
     }
+    await page.context().close();
   });
 }
 
@@ -187,7 +196,7 @@ test('the language picker changes every text at once and the choice outlives the
   await page.getByRole('textbox', { name: 'メール' }).fill('nobody@example.org');
   await page.getByRole('textbox', { name: 'パスワード', exact: true }).fill('Wrong-horse-7');
   await page.getByRole('main').getByRole('button', { name: 'ログイン' }).click();
-  await expect(toast(page)).toHaveText(/[\u3040-\u30ff\u4e00-\u9fff]/);
+  await heard(page, /[\u3040-\u30ff\u4e00-\u9fff]/);
 });
 
 test('dark is the default theme, the toggle changes it, and light is there before the first paint next time', async ({
@@ -246,7 +255,8 @@ test('on a phone the menu holds every entry and Buy opens the ticket from below'
 }) => {
   const member = await aTrader(installation);
   const look = { theme: 'dark', language: 'en', ...PHONE } as const;
-  const page = await openLook(browser, installation.url, member, look);
+  const page = await openPage(browser, installation.url, member);
+  await takeLook(page, look);
   await page.goto(`${installation.url}/spot/binance/BTCUSDT`);
   await settled(page);
   await page.getByRole('button', { name: 'Buy', exact: true }).click();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { BINANCE, stands, withMargin } from './contract-venues.ts';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { complaintsOf, logInContext, standingStill, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -94,7 +94,7 @@ async function onItsSide(page: Page): Promise<void> {
   await expect(size).toHaveValue(/^0\.\d+$/);
   const before = Number(await size.inputValue());
   await ticket.getByRole('button', { name: 'Size: one step more' }).click();
-  expect(Number(await size.inputValue())).toBeCloseTo(before + 0.001, 8);
+  await expect.poll(async () => Number(await size.inputValue())).toBeCloseTo(before + 0.001, 8);
   // What it costs, where it ends and the fee are seen at once, the rest behind them.
   const value = ticket.getByText('Order value (USDT)');
   await expect(value).toBeHidden();
@@ -197,7 +197,7 @@ test('on a phone a position is a card for the thumb, and its dialogs fill the wi
 
   await page.getByRole('button', { name: 'Buy / Long', exact: true }).click();
   const ticket = page.getByRole('region', { name: 'Order ticket' });
-  await bookInSheet(ticket);
+  await standingStill(installation, BINANCE.slug, () => bookInSheet(ticket));
   const chip = ticket.getByRole('button', { name: 'Leverage: 20×' });
   const leverage = page.getByRole('dialog', { name: 'Leverage', exact: true });
   await chip.click();

@@ -1,5 +1,5 @@
-import { expect } from '@playwright/test';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { expect, type Locator } from '@playwright/test';
+import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
 import { TradePage } from './trade-page.ts';
 
 /** Price alerts: set over the chart and in the list, dragged, fired by a shocked price, and heard of after the page was closed. */
@@ -10,22 +10,31 @@ test('a price alert is set at the pointer, dragged, removed, and fires once, als
   browser,
   installation,
 }) => {
-  const context = await logInContext(browser, installation.url, await installation.member());
+  // Days reach far enough for a price that nothing comes near.
+  const settings = { 'trade settings': JSON.stringify({ chartInterval: '1d' }) };
+  const context = await logInContext(browser, installation.url, await installation.member(), { settings });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
   const trade = new TradePage(page);
   await trade.open(installation.url, MARKET.symbol);
-  // Days reach far enough for a price that nothing comes near.
-  await trade.chart.getByRole('button', { name: '1D', exact: true }).click();
   const box = await trade.chart.boundingBox();
   if (box === null) throw new Error('the chart is not on screen');
   const [x, y] = [box.x + box.width / 2, box.y + 90];
   const bell = trade.chart.getByRole('button', { name: /^Price alerts/ });
   // What comes up over the bars is loaded after them: a pointer that was there before is heard when it moves.
+  const points = (height: number, brought: Locator): Promise<void> =>
+    expect(async () => {
+      await page.mouse.move(x + 20, height);
+      await page.mouse.move(x, height);
+      await expect(brought).toBeVisible({ timeout: 500 });
+    }).toPass();
+  // Until the days are drawn the scale is another one, and this height near the price.
+  const far = trade.chart.getByRole('button', { name: /^Price alert at / });
+  const bid = Number(await trade.best('Bid'));
   await expect(async () => {
-    await page.mouse.move(x + 20, y);
-    await page.mouse.move(x, y);
-    await expect(trade.chart.getByRole('button', { name: /^Price alert at / })).toBeVisible({ timeout: 500 });
+    await points(y, far);
+    const price = /at ([\d,.]+)/.exec((await far.getAttribute('aria-label')) ?? '')?.[1] ?? '';
+    expect(Number(price.replaceAll(',', ''))).toBeGreaterThan(bid * 1.01);
   }).toPass();
   await page.keyboard.press('a');
   await expect(bell).toHaveAccessibleName('Price alerts: 1');
@@ -37,19 +46,25 @@ test('a price alert is set at the pointer, dragged, removed, and fires once, als
     await page.keyboard.press('a');
     await expect(list).toBeVisible();
   };
+  // An open dialog lies over the chart.
+  const close = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(list).toHaveCount(0);
+  };
   await open();
   await expect(rows).toHaveCount(1);
   const before = (await rows.textContent()) ?? '';
-  await page.keyboard.press('Escape');
+  await close();
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x, y + 40, { steps: 4 });
   await page.mouse.up();
   await open();
   await expect(rows).not.toHaveText(before);
-  await page.keyboard.press('Escape');
-  await page.mouse.move(x, y + 40);
-  await trade.chart.getByRole('button', { name: /^Remove the price alert at/ }).click();
+  await close();
+  const removes = trade.chart.getByRole('button', { name: /^Remove the price alert at/ });
+  await points(y + 40, removes);
+  await removes.click();
   await expect(bell).toHaveAccessibleName('Price alerts');
 
   // Both are far from the price until it is shocked.
@@ -60,9 +75,9 @@ test('a price alert is set at the pointer, dragged, removed, and fires once, als
     await list.getByRole('button', { name: 'Set', exact: true }).click();
     await expect(rows).toHaveCount(count + 1);
   }
-  await page.keyboard.press('Escape');
+  await close();
   await installation.simulate('shock', { ...MARKET, factor: 1.05 });
-  await expect(page.getByText(/^ETHUSDT at Binance rose to/)).toBeVisible();
+  await heard(page, /^ETHUSDT at Binance rose to/);
   await expect(bell).toHaveAccessibleName('Price alerts: 1');
   expect(complaints.all).toEqual([]);
   await page.close();

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { RealProvider } from '../../apps/server/src/accounts/providers/real-provider.fixture.ts';
-import { beside, complaintsOf, test, toast } from './fixtures.ts';
+import { beside, complaintsOf, heard, test } from './fixtures.ts';
 import { type Installation, startInstallation } from './installation.ts';
 
 /** Logging in with another service: a real one, on another site than ours. */
@@ -128,7 +128,7 @@ test('a service that says no, or does not answer, is said in words with a way on
   await expect(page.getByText('The log-in at Example ID was ended or refused there.')).toBeVisible();
   await expect(page).toHaveURL(`${hub.url}/oauth`);
   await page.goto(`${hub.url}/oauth?code=1e5&state=any`);
-  await expect(toast(page).filter({ hasText: 'Please start again from the first step.' })).toBeVisible();
+  await heard(page, 'Please start again from the first step.');
 
   await press(page, BUTTON);
   await page.getByPlaceholder('Enter any login').waitFor();

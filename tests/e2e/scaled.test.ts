@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { CONTRACT_VENUES, type Venue, withMargin } from './contract-venues.ts';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -53,7 +53,7 @@ test('a scaled order of a pair is listed before it is sent; a lost answer is ask
     trade.ticket.getByText(/^No answer yet: some of the orders may be at the exchange/),
   ).toBeVisible();
   await trade.ticket.getByRole('button', { name: 'Ask again' }).click();
-  await expect(page.getByText(/^4 of 4 orders placed · BTCUSDT/)).toBeVisible();
+  await heard(page, /^4 of 4 orders placed · BTCUSDT/);
   await expect(trade.ticket.getByText(/^No answer yet/)).toBeHidden();
   await trade.tab('Open orders');
   await expect(trade.rows()).toHaveCount(4);
@@ -85,7 +85,7 @@ async function sendsAndCancels(sitting: {
 }): Promise<void> {
   const { client, trade, venue } = sitting;
   await trade.ticket.getByRole('button', { name: /^Buy \/ Long 0\.10+ BTC · 4 orders/ }).click();
-  await expect(trade.page.getByText(/^4 of 4 orders placed/)).toBeVisible();
+  await heard(trade.page, /^4 of 4 orders placed/);
   expect(await openOrders(client, venue.platformType)).toBe(4);
   await client.must('connextrade/CancelAll', { platformType: venue.platformType });
 }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { beside, complaintsOf, test, toast } from './fixtures.ts';
+import { beside, complaintsOf, heard, test, toast } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { codeTo, mailsTo, shownBy } from './security-client.ts';
 
@@ -126,7 +126,7 @@ test('a new password says before it is set that it locks money, ends all other s
   await change(member.password, 'Password-1');
   await expect(beside(dialog, 'This password is too easy to guess or was seen in a leak.')).toBeVisible();
   await change(member.password, NEW_PASSWORD);
-  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await heard(page, 'Modified successfully!');
   await expect(page.getByText(/Nothing can be withdrawn until/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByRole('row')).toHaveCount(2);
   await other.goto(`${installation.url}/dashboard/security`);
@@ -134,7 +134,7 @@ test('a new password says before it is set that it locks money, ends all other s
   await other.context().close();
 });
 
-test('sessions are listed with their device; one is ended with a proof and is out at once, and its browser forgotten', async ({
+test('sessions are listed with their device; one is ended with a proof and is out at once, and its browser forgotten @full', async ({
   browser,
   installation,
   memberPage,
@@ -157,7 +157,7 @@ test('sessions are listed with their device; one is ended with a proof and is ou
   await expect(beside(dialog, 'The account or password is not correct.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
   await press(dialog, 'End');
-  await expect(page.getByText('Logged out there.')).toBeVisible();
+  await heard(page, 'Logged out there.');
   await expect(sessions.getByRole('row')).toHaveCount(2);
   await other.goto(`${installation.url}/dashboard/profile`);
   await expect(other).toHaveURL(/\/login/);
@@ -167,12 +167,12 @@ test('sessions are listed with their device; one is ended with a proof and is ou
   await press(trusted, 'Forget');
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
   await press(dialog, 'Forget');
-  await expect(page.getByText('That browser is forgotten.')).toBeVisible();
+  await heard(page, 'That browser is forgotten.');
   await expect(trusted.getByRole('row')).toHaveCount(2);
   await other.context().close();
 });
 
-test('a number is bound and the address changed by codes to all of them; a wrong, foreign or taken one changes nothing', async ({
+test('a number is bound and the address changed by codes to all of them; a wrong, foreign or taken one changes nothing @full', async ({
   installation,
   memberPage,
 }) => {
@@ -269,7 +269,7 @@ test('the profile shows who the member is and what he agreed to, and keeps a nic
   await nickname.fill('Heron-7');
   await page.getByRole('combobox', { name: 'Language of mails' }).selectOption('ja');
   await press(page.getByRole('main'), 'Save');
-  await expect(page.getByText('Modified successfully!')).toBeVisible();
+  await heard(page, 'Modified successfully!');
   await page.reload();
   await expect(nickname).toHaveValue('Heron-7');
   await expect(page.getByRole('combobox', { name: 'Language of mails' })).toHaveValue('ja');

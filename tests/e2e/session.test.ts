@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
-import { beside, complaintsOf, expectSound, test, toast } from './fixtures.ts';
+import { beside, complaintsOf, expectSound, heard, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -71,7 +71,7 @@ test('a protected page sends a visitor to the login, and the login back to where
   await logIn(page, await installation.member());
   await proveBrowser(page);
   await expect(page).toHaveURL(`${installation.url}/history/spot_trading_overview`);
-  await expect(page.getByText('Login succeeded!')).toBeVisible();
+  await heard(page, 'Login succeeded!');
 });
 
 test('a wrong password is refused in words and nobody is logged in @full', async ({ page, installation }) => {
@@ -104,7 +104,7 @@ test('log out asks first; no changes nothing, yes ends the session here and at t
 
   await ask();
   await dialog.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByText('You are logged out.')).toBeVisible();
+  await heard(page, 'You are logged out.');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log In' })).toBeVisible();
   expect(await storedToken(page)).toBeNull();
   expect((await member.client.call('security/userinfo')).code).toBe(-2);

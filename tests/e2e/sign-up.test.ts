@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { complaintsOf, test } from './fixtures.ts';
+import { complaintsOf, heard, test } from './fixtures.ts';
 import { codeTo } from './security-client.ts';
 
 /** Signing up with a mobile number; the way with an address is the stranger's first minute. */
@@ -29,13 +29,13 @@ test('a number typed at home becomes an account: a code by text message, and no 
   await page.getByRole('combobox', { name: 'Country code' }).selectOption('JP');
   await number.fill(`090-${digits.slice(0, 4)}-${digits.slice(4)}`);
   await press(page, 'Send code');
-  await expect(page.getByText('Successfully sent!')).toBeVisible();
+  await heard(page, 'Successfully sent!');
   await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeTo(installation, mobile));
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD);
   await page.getByRole('checkbox', { name: /Terms of Service/ }).check();
   await press(page, 'Sign up');
-  await expect(page.getByText('successfully registered!')).toBeVisible();
+  await heard(page, 'successfully registered!');
 
   await page.goto(`${installation.url}/dashboard/security`);
   await expect(page.getByText(`+81******${digits.slice(-2)}`)).toBeVisible();

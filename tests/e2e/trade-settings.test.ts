@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { BINANCE, withMargin } from './contract-venues.ts';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
 import { coloursPainted, TradePage } from './trade-page.ts';
 
 /** What a member sets on a trade page, and that the browser keeps it. */
@@ -229,11 +229,11 @@ test('a large trade on the market on screen is said and heard from the value tha
   await from.fill('1');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await expect(page.getByText(/^Large trade in BTCUSDT at Binance: (bought|sold) /).first()).toBeVisible();
+  await heard(page, /^Large trade in BTCUSDT at Binance: (bought|sold) /);
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.tones)).toBeDefined();
   await page.reload();
   await trade.live();
-  await expect(page.getByText(/^Large trade in BTCUSDT at Binance/).first()).toBeVisible();
+  await heard(page, /^Large trade in BTCUSDT at Binance/);
   await opens();
   await expect(from).toHaveValue('1');
   expect(complaints.all).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { complaintsOf, test } from './fixtures.ts';
+import { complaintsOf, heard, test } from './fixtures.ts';
 import { coloursPainted, picture, TradePage } from './trade-page.ts';
 
 /** The spot trade page, by what a member sees and does on it. */
@@ -50,7 +50,7 @@ test('a limit order below the market rests in open orders, and cancelling it fre
   const price = await trade.priceAwayFromBid(-0.03);
   await trade.limit(price, '0.01');
   await trade.send('Buy');
-  await expect(page.getByText('Order successfully')).toBeVisible();
+  await heard(page, 'Order successfully');
   await trade.tab('Open orders');
   await expect(trade.rows()).toHaveCount(1);
   await expect(trade.rows().first()).toContainText('BTCUSDT');
@@ -59,7 +59,7 @@ test('a limit order below the market rests in open orders, and cancelling it fre
 
   await trade.tab('Open orders');
   await trade.orders.getByRole('button', { name: /^Cancel BTCUSDT/ }).click();
-  await expect(page.getByText('Order Cancelled')).toBeVisible();
+  await heard(page, 'Order Cancelled');
   await expect(trade.rows()).toHaveCount(0);
   await expect(trade.orders.getByText('No MATCHING RECORDS')).toBeVisible();
   await trade.tab('Order history');
@@ -78,7 +78,7 @@ test('a limit order below the market rests in open orders, and cancelling it fre
   await expect(trade.rows()).toHaveCount(0);
 });
 
-test('a post-only order that would take is stopped in the ticket, and past it the exchange refuses in its own words', async ({
+test('a post-only order that would take is stopped in the ticket, and past it the exchange refuses in its own words @full', async ({
   installation,
   memberPage,
 }) => {
@@ -216,7 +216,7 @@ test('another instrument opens from the list by typing, with its own book and ad
   await expect.poll(async () => Number(await trade.best('Bid')) > btc / 2).toBe(true);
 });
 
-test('single keys arm the ticket of a contract and lead through the page; in a field and behind a dialog they are text', async ({
+test('single keys arm the ticket of a contract and lead through the page; in a field and behind a dialog they are text @full', async ({
   page,
   installation,
 }) => {
