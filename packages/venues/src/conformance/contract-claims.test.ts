@@ -45,26 +45,33 @@ const opening = ({ orders }: ContractKit): WrittenOrder => orders[0] as WrittenO
 const closing = ({ orders }: ContractKit): WrittenOrder =>
   orders.find(({ terms }) => terms.reduceOnly) as WrittenOrder;
 
+type Change = (contracts: VenueContracts, kit: ContractKit) => Promise<SettingOutcome>;
+
 /** Every call that changes something but an order. */
-const CHANGES: readonly [string, (contracts: VenueContracts, kit: ContractKit) => Promise<SettingOutcome>][] =
+const CHANGES: readonly (readonly [string, Change])[] = [
   [
-    [
-      'leverage',
-      (contracts, { instrument }) =>
-        contracts.setLeverage(KEY, instrument, {
-          ...{ leverage: 20, marginMode: 'cross', side: POSITION_SIDE.NET },
-        }),
-    ],
-    ['positionMode', (contracts, { instrument }) => contracts.setPositionMode(KEY, instrument, 'hedge')],
-    [
-      'margin',
-      (contracts, { instrument: { platform, symbol }, instrument }) =>
-        contracts.adjustMargin(KEY, instrument, {
-          position: { platform, symbol, side: POSITION_SIDE.NET, marginMode: 'isolated' },
-          amount: amount('-10'),
-        }),
-    ],
-  ];
+    'leverage',
+    (contracts, { instrument }) =>
+      contracts.setLeverage(KEY, instrument, {
+        ...{ leverage: 20, marginMode: 'cross', side: POSITION_SIDE.NET },
+      }),
+  ],
+  ['positionMode', (contracts, { instrument }) => contracts.setPositionMode(KEY, instrument, 'hedge')],
+  [
+    'margin',
+    (contracts, { instrument: { platform, symbol }, instrument }) =>
+      contracts.adjustMargin(KEY, instrument, {
+        position: { platform, symbol, side: POSITION_SIDE.NET, marginMode: 'isolated' },
+        amount: amount('-10'),
+      }),
+  ],
+];
+const MARGIN_MODE: Change = (contracts, { instrument }) =>
+  contracts.setMarginMode(KEY, instrument, 'isolated');
+
+/** Those that a venue has: where every order says its margin mode, there is nothing to set. */
+const changesOf = ({ marginModeByOrder }: ContractKit): typeof CHANGES =>
+  marginModeByOrder === true ? CHANGES : [...CHANGES, ['marginMode', MARGIN_MODE]];
 
 /** What a message asks for by REST before it is told is answered. */
 async function settled(): Promise<void> {
@@ -161,7 +168,7 @@ const CLAIMS: readonly ContractClaim[] = [
     id: 'C43',
     says: 'a change of a setting is refused by a definitive code, unknown by all that proves nothing, never sent twice',
     async prove(kit) {
-      for (const [says, change] of CHANGES) {
+      for (const [says, change] of changesOf(kit)) {
         const { contracts, trading } = contractsOf(kit, () => kit.answers.forbidden());
         expect({ says, ...(await change(contracts, kit)) }).toMatchObject({ says, outcome: 'refused' });
         trading.close();
@@ -175,6 +182,11 @@ const CLAIMS: readonly ContractClaim[] = [
           played.trading.close();
         }
       }
+      if (kit.marginModeByOrder !== true) return;
+      const { contracts, trading, requests } = contractsOf(kit, () => kit.answers.serverTimeout());
+      expect(await MARGIN_MODE(contracts, kit)).toEqual({ outcome: 'done' });
+      expect(requests).toEqual([]);
+      trading.close();
     },
   },
   {
@@ -408,7 +420,7 @@ const CLAIMS: readonly ContractClaim[] = [
       const said = async (code: string) => {
         const outcomes = new Set<string>();
         // A code of a limiter makes a connector wait before it asks again: each call has a new one.
-        for (const ask of [place, ...CHANGES.map(([, change]) => change)]) {
+        for (const ask of [place, ...changesOf(kit).map(([, change]) => change)]) {
           const { trading, contracts } = contractsOf(kit, () => kit.answers.coded(code));
           outcomes.add((await ask(contracts, kit, trading)).outcome);
           trading.close();

@@ -46,6 +46,8 @@ export interface ContractKit {
   /** The fields that an order was sent with. */
   fieldsOf(request: HttpRequest): Readonly<Record<string, unknown>>;
   readonly orders: readonly WrittenOrder[];
+  /** Set where each order says its margin mode and no call sets one. */
+  readonly marginModeByOrder?: true;
   /** The codes of the venue's table that prove that nothing happened. */
   readonly definitiveCodes: readonly string[];
   /** Codes that are clear by other rules: a range of refusals, a setting that is so already. */

@@ -86,6 +86,7 @@ export const OKX_CONTRACT_KIT: ContractKit = {
   },
   fieldsOf: ({ body }) => JSON.parse(body ?? '{}') as Record<string, unknown>,
   orders: ORDERS,
+  marginModeByOrder: true,
   definitiveCodes: [...DEFINITIVE],
   otherwiseClear: () => false,
   answers: {

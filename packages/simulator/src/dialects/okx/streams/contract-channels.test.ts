@@ -195,6 +195,48 @@ describe('what an account hears', () => {
     everybody.close();
   });
 
+  test('of a part that is liquidated an order of its own category, and what is left of the position', async () => {
+    const whale = await rig.member(`whale-${members}`, '1000000');
+    await whale.ask('POST account/set-leverage', { instId: SWAP, lever: '20', mgnMode: 'cross' });
+    await whale.trade('buy', '25000', 60_000);
+    socket = await whale.listen(...CHANNELS);
+    socket.heard.splice(0);
+    rig.core.house(SWAP, 'BUY', 56_790, 2_200_000);
+    rig.core.mark(SWAP, 56_800);
+    const heard = await until('positions', ({ pos }) => pos === '5000');
+    expect(heard.filter((line) => !line.startsWith('liquidation-warning'))).toEqual([
+      'order partial_liquidation filled 20000',
+      // The close, and the fee of the fund.
+      ...['why liquidation', 'why liquidation', 'account', 'positions 5000 cross'],
+    ]);
+    const bills = await whale.ask('GET account/bills', { type: '5', subType: '103' });
+    expect(bills).toMatchObject([{ sz: '20000', instId: SWAP, mgnMode: 'cross' }]);
+    expect(await whale.ask('GET account/positions-history')).toEqual([]);
+  });
+
+  test('of his deleveraging a winner hears its order, why, money and position; bill and history are of that kind', async () => {
+    const loser = await rig.member(`loser-${members}`, '3400');
+    await loser.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'cross' });
+    const had = rig.core.perps.insuranceFund();
+    await member.trade('sell', '50', 60_000);
+    await loser.trade('buy', '50', 60_000);
+    await until('positions', ({ pos }) => pos === '-50');
+    rig.core.perps.moveFund(minus(ZERO, had));
+    rig.core.clearHouse(SWAP);
+    rig.core.mark(SWAP, 50_000);
+    expect(await until('positions', ({ pos }) => pos === '0')).toEqual([
+      ...['order adl filled 50', 'why adl', 'account', 'positions 0 cross'],
+    ]);
+    const [order] = await member.ask('GET trade/orders-history', { instType: 'SWAP', category: 'adl' });
+    expect(order).toMatchObject({ side: 'buy', accFillSz: '50', fee: '0', clOrdId: '' });
+    const [bill] = await member.ask('GET account/bills', { type: '9' });
+    expect(bill).toMatchObject({ subType: '127', sz: '50', fee: '0', ordId: order.ordId });
+    expect(await member.ask('GET account/positions-history')).toMatchObject([
+      { type: '5', openMaxPos: '50' },
+    ]);
+    rig.core.perps.moveFund(minus(had, rig.core.perps.insuranceFund()));
+  });
+
   test('orders of other instruments and types are for those who follow them', async () => {
     const other = await member.listen(
       { channel: 'orders', instType: 'SPOT' },
