@@ -97,6 +97,13 @@ describe('calls of Binance USD-M futures', () => {
     expect(fresh).not.toHaveProperty('markPrice');
   });
 
+  test('where the premium index does not answer the day is still told', async () => {
+    const { futures } = venue({ '/fapi/v1/ticker/24hr': day('BTCUSDT') });
+    const ticker = await futures.rest.ticker(BTCUSDT_PERP);
+    expect(ticker.ok && ticker.value).toMatchObject({ lastPrice: '10.5', change: '1.2', time: 7 });
+    expect(ticker.ok && ticker.value).not.toHaveProperty('markPrice');
+  });
+
   test('the public list names no leverage: contracts get the default of 5', async () => {
     const { rest } = BINANCE_FUTURES_KIT.createPublic(async () => ({
       status: 200,

@@ -200,6 +200,11 @@ describe('Bybit public REST', () => {
     });
     expect(await venue('linear').rest.tickers('SPOT')).toEqual({ ok: true, value: [] });
     expect(await venue('spot').rest.instruments('SWAP')).toEqual({ ok: true, value: [] });
+    const dated = { ...ticker, symbol: 'BTC-26MAR27', fundingRate: '', nextFundingTime: '0' };
+    answering({ category: 'linear', list: [dated] });
+    const read = await venue('linear').rest.tickers('SWAP');
+    expect(read.ok && Object.keys(read.value[0] ?? {})).not.toContain('fundingRate');
+    expect(read).toMatchObject({ ok: true, value: [{ symbol: 'BTC-26MAR27', markPrice: '1.5' }] });
     answering({ category: 'linear', list: [ticker] });
     expect(await venue('linear').rest.ticker(BTCUSDT)).toMatchObject({ ok: true });
     answering({ category: 'linear', list: [{ ...ticker, symbol: 'X' }] });
@@ -256,6 +261,18 @@ describe('instrument pages', () => {
       '/v5/market/instruments-info?category=linear&symbol=AAAUSDT&status=Trading&limit=1000',
       '/v5/market/instruments-info?category=linear&status=Trading&limit=1000',
     ]);
+  });
+
+  test('options, dated contracts and those in USDC are no perpetuals of ours', async () => {
+    const others = [
+      { contractType: 'LinearFutures', deliveryTime: '1774598400000' },
+      { contractType: undefined, optionsType: 'Call', settleCoin: 'USDC', quoteCoin: 'USD' },
+      { quoteCoin: 'USDC', settleCoin: 'USDC' },
+      { contractType: 'InversePerpetual', quoteCoin: 'USD', settleCoin: 'BTC' },
+    ].map((part) => ({ ...contract('BBBUSDT'), ...part }));
+    answering({ category: 'linear', list: [...others, contract('AAAUSDT')], nextPageCursor: '' });
+    const listed = await venue('linear').rest.instruments('SWAP');
+    expect(listed.ok && listed.value.map(({ symbol }) => symbol)).toEqual(['AAAUSDT']);
   });
 
   test('that go in a circle, or one of which fails, are no list', async () => {

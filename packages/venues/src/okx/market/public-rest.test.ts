@@ -148,6 +148,8 @@ test('contracts that are inverse, whatever they settle in, and contracts of noth
   for (const part of [
     { ctType: 'inverse' },
     { instType: 'FUTURES' },
+    // An option has neither a kind of contract nor a settlement in USDT.
+    { instType: 'OPTION', instId: 'BTC-USD-260626-60000-C', ctType: '', settleCcy: 'BTC', optType: 'C' },
     { ctVal: '0' },
     { lever: '' },
     { lotSz: '0' },

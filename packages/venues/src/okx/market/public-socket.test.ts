@@ -90,6 +90,27 @@ describe('control frames', () => {
     ['an event of 2030', { event: 'surprise' }, { kind: 'malformed' }],
     ['a channel nobody wants', { arg: { channel: 'liquidation' }, data: [] }, { kind: 'ignored' }],
     ['a push without data', { arg: { channel: 'trades', instId: 'BTC-USDT' } }, { kind: 'malformed' }],
+    ['five levels', { arg: { channel: 'books5', instId: 'BTC-USDT' }, data: [{}] }, { kind: 'ignored' }],
+    [
+      'the best levels alone',
+      { arg: { channel: 'bbo-tbt', instId: 'BTC-USDT' }, data: [{}] },
+      { kind: 'ignored' },
+    ],
+    [
+      'a list of instruments',
+      { arg: { channel: 'instruments', instType: 'SWAP' }, data: [{}] },
+      { kind: 'ignored' },
+    ],
+    [
+      'trades of an instrument that nobody told of',
+      { arg: { channel: 'trades', instId: 'NO-USDT' }, data: [{}] },
+      { kind: 'malformed' },
+    ],
+    [
+      'a frame of version 3',
+      { table: 'spot/trade', data: [{ instrument_id: 'BTC-USDT' }] },
+      { kind: 'malformed' },
+    ],
   ];
   test.each(frames)('%s', (_name, frame, expected) => expect(setup().read(frame)).toMatchObject(expected));
 });

@@ -1,4 +1,4 @@
-import { amount, type Millis, POSITION_SIDE } from '@crossbook/domain';
+import { amount, type Millis, ORDER_STATUS, POSITION_SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { recordedJson } from '../../../conformance/recorded.ts';
 import { BTCUSDT_PERP } from '../../../conformance/sample-instruments.ts';
@@ -138,6 +138,26 @@ describe('golden messages', () => {
     ['ours', undefined],
   ] as const)('an order that is looked up as %s says whose hand it was', (clientOrderId, cause) => {
     expect(normaliseOrder({ ...ORDER, clientOrderId })?.cause).toBe(cause);
+  });
+
+  // What the venue leaves out of an order that has not filled: asset and amount of a fee, figures of a trailing stop.
+  test.each([
+    ['one that rests', { x: 'NEW', N: null, n: null, AP: null, cr: null, V: null }],
+    ['one that is only to reduce', { x: 'NEW', R: true, N: undefined, n: undefined }],
+    ['one that a liquidation is about to send', { c: 'autoclose-1', x: 'CALCULATED', f: 'IOC', R: true }],
+    [
+      'one that trails',
+      { x: 'NEW', o: 'TRAILING_STOP_MARKET', p: '0', sp: '7103.04', AP: '7476.89', cr: '5.0' },
+    ],
+  ])('%s is open and has no fill', (_, part) => {
+    const none = { X: 'NEW', l: '0', z: '0', L: '0', t: 0, ap: '0', rp: '0', n: '0' };
+    const update = normaliseOrderUpdate({ ...ORDER_UPDATE, o: { ...ORDER_UPDATE.o, ...none, ...part } });
+    expect(update?.state).toMatchObject({
+      status: ORDER_STATUS.OPEN,
+      cumulativeQuantity: 0n,
+      venueOrderId: '77',
+    });
+    expect(update).not.toHaveProperty('fill');
   });
 
   test('an impossible fill makes the whole update unreadable', () => {
