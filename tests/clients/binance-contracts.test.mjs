@@ -197,6 +197,18 @@ describe('ccxt', () => {
     assert.equal((await exchange.fetchTradingFee(PERP)).taker, 0.0005);
   });
 
+  test('funding that was paid is found', LONG, async () => {
+    const { exchange } = await ccxtTrader('ccxt-funding');
+    await exchange.createOrder(PERP, 'market', 'buy', 0.1);
+    await simulator.admin('POST', 'funding', { symbol: SYMBOL });
+    const [paid, ...more] = await exchange.fetchFundingHistory(PERP);
+    assert.deepEqual([paid.symbol, paid.code, more], [PERP, 'USDT', []]);
+    const entries = await exchange.fetchLedger('USDT');
+    const entry = entries.find(({ info }) => info.incomeType === 'FUNDING_FEE');
+    assert.deepEqual([String(entry.info.tranId), entry.amount], [paid.id, Math.abs(paid.amount)]);
+    assert.ok(entry.amount > 0);
+  });
+
   test('orders, trades, positions and balance arrive by socket; orders go by socket too', LONG, async () => {
     const { exchange } = await ccxtTrader('ccxt-live');
     await exchange.loadMarkets();
@@ -334,5 +346,30 @@ describe('SDK', () => {
     const balance = await api.getFuturesAccountBalanceV2(now());
     assert.equal(balance.result[0].balance, '50000.00000000');
     assert.deepEqual((await api.getFuturesPositionV2(now())).result, []);
+  });
+
+  test('a shocked price liquidates, and every list says so', LONG, async () => {
+    const keys = await trader('sdk-liquidated');
+    const client = new USDMClient({ ...keys, baseUrl: simulator.url });
+    await client.setMarginType({ symbol: SYMBOL, marginType: 'ISOLATED' });
+    await client.setLeverage({ symbol: SYMBOL, leverage: 50 });
+    await client.submitNewOrder({ symbol: SYMBOL, type: 'MARKET', side: 'BUY', quantity: '0.02' });
+    const { exchange } = await ccxtTrader('ccxt-liquidated');
+    await exchange.setMarginMode('isolated', PERP);
+    await exchange.setLeverage(50, PERP);
+    await exchange.createOrder(PERP, 'market', 'sell', 0.02);
+    await simulator.admin('POST', 'shock', { market: 'perps', symbol: SYMBOL, factor: 0.9 });
+    await until('the long is gone', async () => (await client.getPositionsV3()).length === 0);
+    const [forced] = await client.getForceOrders({ symbol: SYMBOL, autoCloseType: 'LIQUIDATION' });
+    assert.deepEqual([forced.status, forced.side, forced.executedQty], ['FILLED', 'SELL', '0.020']);
+    assert.match(forced.clientOrderId, /^autoclose-/);
+    const income = await client.getIncomeHistory();
+    const sum = income.reduce((total, row) => total + Number(row.income), 0);
+    const [{ balance }] = await client.getBalanceV3();
+    assert.ok(Math.abs(sum - Number(balance)) < 1e-6, `${sum} ${balance}`);
+    await simulator.admin('POST', 'shock', { market: 'perps', symbol: SYMBOL, factor: 1.3 });
+    await until('the short is gone', async () => (await position(exchange)) === undefined);
+    const [own] = await exchange.fetchMyLiquidations(PERP);
+    assert.deepEqual([own.symbol, own.contracts], [PERP, 0.02]);
   });
 });

@@ -284,4 +284,50 @@ describe('the SDK bybit-api', () => {
       ({ retCode }) => retCode === 110_007,
     );
   });
+
+  test('a shocked price liquidates, and every list says so', LONG, async () => {
+    const { rest } = await sdkTrader('sdk-liquidated');
+    const result = async (answer) => {
+      const { retCode, retMsg, result: value } = await answer;
+      assert.equal(retCode, 0, retMsg);
+      return value;
+    };
+    await result(rest.setMarginMode('ISOLATED_MARGIN'));
+    await result(rest.setLeverage({ ...BTC, buyLeverage: '50', sellLeverage: '50' }));
+    await result(rest.submitOrder({ ...BTC, orderType: 'Market', side: 'Buy', qty: '0.02' }));
+    const exchange = await ccxtTrader('ccxt-liquidated');
+    await exchange.setMarginMode('isolated', PERP, { leverage: 50 });
+    await exchange.createOrder(PERP, 'market', 'sell', 0.02);
+    const shock = { venue: 'bybit', market: 'perps', symbol: 'BTCUSDT' };
+    await simulator.admin('POST', 'shock', { ...shock, factor: 0.9 });
+    const held = async () => (await result(rest.getPositionInfo(BTC))).list[0].size;
+    await until('the long is gone', async () => (await held()) === '0');
+    const [order] = (await result(rest.getHistoricOrders(BTC))).list;
+    assert.deepEqual([order.createType, order.orderStatus, order.side], ['CreateByLiq', 'Filled', 'Sell']);
+    const executed = (await result(rest.getExecutionList(BTC))).list;
+    const closing = executed.filter(({ orderId }) => orderId === order.orderId);
+    assert.ok(
+      closing.length > 0 && closing.every(({ execType }) => ['Trade', 'BustTrade'].includes(execType)),
+    );
+    const [closed] = (await result(rest.getClosedPnL(BTC))).list;
+    assert.deepEqual([closed.orderId, closed.closedSize], [order.orderId, '0.02']);
+    const log = await result(rest.getTransactionLog({ accountType: 'UNIFIED', type: 'LIQUIDATION' }));
+    assert.ok(log.list.length > 0);
+
+    await simulator.admin('POST', 'shock', { ...shock, factor: 1.3 });
+    await until('the short is gone', async () => (await position(exchange)) === undefined);
+    // What was sold in the book is a trade; what nobody took there is a liquidation of its own.
+    const all = (await exchange.privateGetV5ExecutionList(BTC)).result.list;
+    const taken = all.filter(({ execType }) => execType === 'BustTrade');
+    const own = await exchange.fetchMyLiquidations(PERP);
+    assert.deepEqual(
+      own.map(({ contracts }) => contracts),
+      taken.map(({ execQty }) => Number(execQty)),
+    );
+    const closedBy = all.filter(({ createType }) => /^CreateBy(?:Liq|TakeOver)/.test(createType));
+    assert.equal(
+      closedBy.reduce((sum, { execQty }) => sum + Number(execQty), 0),
+      0.02,
+    );
+  });
 });
