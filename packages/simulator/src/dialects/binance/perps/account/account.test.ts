@@ -32,6 +32,14 @@ async function engaged(label: string): Promise<Member> {
   return member;
 }
 
+/** Names of the fields of a row that are text, in order. */
+function textsOf(row: object): string[] {
+  return Object.entries(row)
+    .filter(([, value]) => typeof value === 'string')
+    .map(([name]) => name)
+    .sort();
+}
+
 describe('figures', () => {
   test('of an account with a position and orders at both sides: only the worse side counts', async () => {
     const member = await engaged('figures');
@@ -106,6 +114,33 @@ describe('figures', () => {
     expect(await member.ask('GET /fapi/v3/positionRisk')).toEqual([]);
     const account = await member.ask('GET /fapi/v2/account');
     expect(account.positions).toMatchObject([{ isolated: true, leverage: '20' }, { isolated: false }]);
+  });
+
+  // "Position Information V2" and "Account Information V2", 2026-06: fields in text, numbers and flags.
+  test('answers of version 2 have the documented fields', async () => {
+    const member = await engaged('documented');
+    const [risk] = await member.ask('GET /fapi/v2/positionRisk', { symbol: SYMBOL });
+    const position =
+      'breakEvenPrice entryPrice isolatedMargin isolatedWallet leverage liquidationPrice marginType markPrice maxNotionalValue notional positionAmt positionSide symbol unRealizedProfit';
+    expect(textsOf(risk)).toEqual(expect.arrayContaining(position.split(' ')));
+    expect(risk).toMatchObject({ isAutoAddMargin: 'false', updateTime: rig.core.now });
+    const account = await member.ask('GET /fapi/v2/account');
+    const sums =
+      'availableBalance maxWithdrawAmount totalCrossUnPnl totalCrossWalletBalance totalInitialMargin totalMaintMargin totalMarginBalance totalOpenOrderInitialMargin totalPositionInitialMargin totalUnrealizedProfit totalWalletBalance';
+    expect(textsOf(account)).toEqual(sums.split(' '));
+    expect(account).toMatchObject({
+      ...{ feeTier: 0, canTrade: true, canDeposit: true, canWithdraw: true, multiAssetsMargin: false },
+      ...{ tradeGroupId: -1, updateTime: expect.any(Number) },
+    });
+    const asset =
+      'asset availableBalance crossUnPnl crossWalletBalance initialMargin maintMargin marginBalance maxWithdrawAmount openOrderInitialMargin positionInitialMargin unrealizedProfit walletBalance';
+    expect(textsOf(account.assets[0])).toEqual(asset.split(' '));
+    expect(account.assets[0]).toMatchObject({ marginAvailable: true, updateTime: expect.any(Number) });
+    const held =
+      'askNotional bidNotional entryPrice initialMargin leverage maintMargin maxNotional openOrderInitialMargin positionAmt positionInitialMargin positionSide symbol unrealizedProfit';
+    expect(textsOf(account.positions[0])).toEqual(expect.arrayContaining(held.split(' ')));
+    expect(account.positions[0]).toMatchObject({ isolated: false, updateTime: expect.any(Number) });
+    await member.ask('DELETE /fapi/v1/allOpenOrders', { symbol: SYMBOL });
   });
 
   test.skipIf(!existsSync(RECORDINGS))(
