@@ -19,7 +19,7 @@ function compiledCatalogues(): Plugin {
 
 /**
  * sonner puts its style sheet into the page by script, which a strict `style-src 'self'` forbids.
- * Its own `styles.css` is imported instead (ui/Toaster.tsx).
+ * Its own `styles.css` is imported instead (ui/toasts/Toaster.tsx).
  */
 function toastsWithoutInjectedStyle(): Plugin {
   return {

@@ -8,7 +8,7 @@ import { type Notice, type NoticeAction, noticesStore } from '../../stores/app/n
 import { changeTradeSettings, settingsStore } from '../../stores/app/settings.ts';
 import { tradeLink } from '../../stores/market/market.ts';
 import { askToClose } from '../../stores/trading/ticket/close-asked.ts';
-import { showToast, Toaster } from '../../ui/Toaster.tsx';
+import { showToast, Toaster } from '../../ui/toasts/Toaster.tsx';
 
 let shown = 0;
 

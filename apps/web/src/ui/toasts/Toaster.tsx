@@ -1,9 +1,10 @@
 import 'sonner/dist/styles.css';
 import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast } from 'sonner';
-import { Button } from './Button.tsx';
-import { Details } from './Details.tsx';
-import { toastHost } from './toast-host.ts';
+import { Button } from '../Button.tsx';
+import { Details } from '../Details.tsx';
+import { toastHost } from '../toast-host.ts';
+import { showInTurn } from './toast-turns.ts';
 
 /** One toast; toasts of the same key replace each other. */
 export interface Toast {
@@ -58,8 +59,11 @@ const NARROW = '(max-width: 1023.98px)';
 
 let serial = 0;
 
-/** Shows a toast. */
-export function showToast({ tone, text, key, detail, more, shown, actions = [] }: Toast): void {
+function show(
+  { tone, text, detail, more, shown, actions = [] }: Toast,
+  id: string,
+  leaves: () => void,
+): void {
   const atTop = (tone === 'warning' || tone === 'error') && matchMedia(NARROW).matches;
   if (atTop)
     void import('./toast-place.ts').then(
@@ -67,20 +71,32 @@ export function showToast({ tone, text, key, detail, more, shown, actions = [] }
       () => undefined,
     );
   serial += 1;
-  // The same words are a new element, so that a reader of screens says them again.
-  const id = toast[tone](<span key={serial}>{text}</span>, {
-    ...(atTop ? { position: 'top-center' } : {}),
+  const second = detail !== undefined || more !== undefined || actions.length > 0;
+  // What is left out here would be left over from the toast whose place this one takes.
+  toast[tone](<span key={serial}>{text}</span>, {
+    id,
+    position: atTop ? 'top-center' : 'bottom-right',
     duration: shown === 'stays' ? Number.POSITIVE_INFINITY : (shown ?? MILLIS_SHOWN[tone]),
     closeButton: shown === 'stays',
-    ...(key === undefined ? {} : { id: key }),
-    ...(detail === undefined && more === undefined && actions.length === 0
-      ? {}
-      : {
-          description: (
-            <Second detail={detail} more={more} actions={actions} onDone={() => toast.dismiss(id)} />
-          ),
-        }),
+    onAutoClose: leaves,
+    onDismiss: leaves,
+    description: second ? (
+      <Second
+        detail={detail}
+        more={more}
+        actions={actions}
+        onDone={() => {
+          leaves();
+          toast.dismiss(id);
+        }}
+      />
+    ) : undefined,
   });
+}
+
+/** Shows a toast. */
+export function showToast(said: Toast): void {
+  showInTurn(said.key ?? `toast ${serial}`, (id, leaves) => show(said, id, leaves));
 }
 
 /** Where toasts appear. */
