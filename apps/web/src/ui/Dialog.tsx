@@ -124,7 +124,9 @@ function OpenDialog({
         )}
         {children}
         {actions !== undefined && (
-          <div className={classNames('flex justify-end gap-2', filling?.actions)}>{actions}</div>
+          <div data-sends className={classNames('flex justify-end gap-2', filling?.actions)}>
+            {actions}
+          </div>
         )}
         {/* Last, so that the focus begins at the first thing to do, not at leaving. */}
         <button

@@ -1,19 +1,23 @@
 import { expect, test, vi } from 'vitest';
+import type { Toast } from '../../ui/toasts/Toaster.tsx';
+
+type Tone = Toast['tone'];
 
 /**
  * The toasts of this page, as the library that shows them keeps them. It ends one by calling what it was given with it, and takes
  * it off the page 200 ms later, with whatever it was changed to meanwhile.
  */
-async function page() {
+async function page(narrow = false) {
   const { toast } = await import('sonner');
   const body = { append: () => undefined };
   vi.stubGlobal('document', { body, createElement: () => body });
-  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  for (const later of ['requestAnimationFrame', 'setInterval']) vi.stubGlobal(later, () => 0);
+  vi.stubGlobal('matchMedia', () => ({ matches: narrow }));
   const { showToast } = await import('../../ui/toasts/Toaster.tsx');
   const before = new Set(toast.getToasts().map(({ id }) => id));
-  const say = (text: string, detail?: string) =>
+  const say = (text: string, detail?: string, tone: Tone = 'warning') =>
     showToast({
-      tone: 'warning',
+      tone,
       text,
       key: `order ${before.size}`,
       ...(detail === undefined ? {} : { detail }),
@@ -59,4 +63,17 @@ test('one that was handed in before the former left, and not yet shown, is shown
   const others = toasts().filter(({ id }) => id !== former?.id);
   expect(JSON.stringify(others.map(({ title }) => title))).toContain('all filled');
   expect(others).toHaveLength(1);
+});
+
+test.each([
+  ['success', true, 'top-center'],
+  ['info', true, 'top-center'],
+  ['warning', true, 'top-center'],
+  ['error', true, 'top-center'],
+  ['success', false, 'bottom-right'],
+  ['error', false, 'bottom-right'],
+] as const)('a toast of %s in a window that is narrow (%s) is at the %s', async (tone, narrow, position) => {
+  const { say, toasts } = await page(narrow);
+  say('all filled', undefined, tone);
+  expect(toasts().map((one) => one.position)).toEqual([position]);
 });

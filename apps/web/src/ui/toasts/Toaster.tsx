@@ -54,7 +54,7 @@ function Second(props: {
   );
 }
 
-/** On narrow windows what went wrong is shown at the top, off what has to be mended: below are the buttons. */
+/** On narrow windows toasts are at the top: below are the buttons. */
 const NARROW = '(max-width: 1023.98px)';
 
 let serial = 0;
@@ -64,7 +64,7 @@ function show(
   id: string,
   leaves: () => void,
 ): void {
-  const atTop = (tone === 'warning' || tone === 'error') && matchMedia(NARROW).matches;
+  const atTop = matchMedia(NARROW).matches;
   if (atTop)
     void import('./toast-place.ts').then(
       ({ keepOff }) => keepOff(toastHost),

@@ -25,6 +25,7 @@ export function SendButton(props: {
   const still = dead || sent.inFlight;
   return (
     <Button
+      data-sends
       tone={tone}
       busy={sent.sending.phase === 'sending'}
       aria-disabled={still}

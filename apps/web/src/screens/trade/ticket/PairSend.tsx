@@ -22,6 +22,7 @@ export function PairSend(props: {
   return (
     <>
       <Button
+        data-sends
         tone={tone}
         busy={busy}
         aria-disabled={still}
