@@ -10,6 +10,8 @@ export interface Sitting {
   readonly trade: TradePage;
 }
 
+const EDITS_TRIGGER = /^Edit (?:stop|stop-loss|take-profit) [\d,.]+ /;
+
 /** The rows of the tab of orders that wait. */
 export async function waiting({ trade }: Sitting): Promise<Locator> {
   await trade.orders.getByRole('tab', { name: /^Conditional/ }).click();
@@ -47,17 +49,14 @@ export async function cancels(sitting: Sitting): Promise<void> {
 
 /** Writes another trigger into the newest row; Enter sends it. */
 export async function editsTrigger({ trade }: Sitting, rows: Locator, trigger: string): Promise<void> {
-  await rows
-    .first()
-    .getByRole('button', { name: /^Edit trigger/ })
-    .click();
-  await trade.orders.getByRole('textbox', { name: /^Edit trigger/ }).fill(trigger);
+  await rows.first().getByRole('button', { name: EDITS_TRIGGER }).click();
+  await trade.orders.getByRole('textbox', { name: EDITS_TRIGGER }).fill(trigger);
   await trade.page.keyboard.press('Enter');
 }
 
 /** The trigger of the newest row as it is shown. */
 export function shownTrigger(rows: Locator): Locator {
-  return rows.first().getByRole('button', { name: /^Edit trigger/ });
+  return rows.first().getByRole('button', { name: EDITS_TRIGGER });
 }
 
 /** Writes take-profit and stop-loss into fields, each in its unit. */

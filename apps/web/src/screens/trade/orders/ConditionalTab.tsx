@@ -31,15 +31,16 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
   const pages = usePages(read, version);
   const last = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
   const mark = useSampled(() => market.ticker.stats()?.mark, DISTANCE_EVERY_MILLIS);
+  const index = useSampled(() => market.ticker.stats()?.index, DISTANCE_EVERY_MILLIS);
   const down = useStore(liveStore, downMarkets);
   const tools: AlgoTools = useMemo(
     () => ({
       ...cells,
       onCancel: (row) => void cancelAlgo(row),
       away: ({ exchange, symbolType }) => down.includes(`${exchange} ${symbolType}`),
-      prices: { of: instrument, last, mark },
+      prices: { of: instrument, last, mark, index },
     }),
-    [cells, down, instrument, last, mark],
+    [cells, down, instrument, last, mark, index],
   );
   const columns = useMemo(() => algoColumns(tools), [tools]);
   const ended = pages.rows.filter(isDone);

@@ -42,6 +42,7 @@ export interface AlgoTools extends CellTools {
     readonly of: MarketName;
     readonly last: string | undefined;
     readonly mark: string | undefined;
+    readonly index: string | undefined;
   };
 }
 
@@ -77,21 +78,31 @@ function isChangeable(row: AlgoRow): boolean {
   return row.state === 'waiting' && !row.unknown && !row.cancelPending && row.ofExchange !== true;
 }
 
+/** A stop that ends what is held, or belongs to an order; any other one may begin something. */
+function protects({ reduceOnly, side, effect, algoType, parentOrderId }: AlgoRow): boolean {
+  const closes = effect !== 0 && effect !== side;
+  return reduceOnly || closes || algoType === 'oco' || parentOrderId !== null;
+}
+
 function AlgoNumber(props: {
   readonly tools: AlgoTools;
   readonly row: AlgoRow;
   readonly value: string;
   readonly lead: string;
-  readonly label: string;
+  readonly edits: 'trade.algo.editTrigger' | 'trade.algo.editLimit';
+  readonly leg: 'takeProfit' | 'stopLoss';
   readonly field: keyof AlgoChange;
 }) {
-  const { tools, row, value, lead, label, field } = props;
+  const { tools, row, value, lead, edits, leg, field } = props;
   const found = tools.instrument(marketOf(row));
+  const price = shownPrice(tools, row, value);
+  const named = leg === 'takeProfit' || protects(row) ? leg : 'stop';
   return (
     <EditableNumber
-      shown={`${lead}${shownPrice(tools, row, value)}`}
+      shown={`${lead}${price}`}
       value={value}
-      label={`${label} ${row.symbol}`}
+      whole
+      label={tools.text(edits, { leg: named, price, symbol: row.symbol })}
       step={found?.tickSize ?? (1n as Amount)}
       onChange={isChangeable(row) ? (text) => change(tools.text, row, { [field]: text }) : undefined}
     />
@@ -136,8 +147,8 @@ function TriggerCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Al
         return (
           <AlgoNumber
             key={name}
-            {...{ tools, row, lead, value: leg.triggerPrice, field: trigger }}
-            label={text('trade.algo.editTrigger')}
+            {...{ tools, row, lead, value: leg.triggerPrice, leg: name, field: trigger }}
+            edits="trade.algo.editTrigger"
           />
         );
       })}
@@ -159,8 +170,8 @@ function PriceCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
         ) : (
           <AlgoNumber
             key={name}
-            {...{ tools, row, lead: '', value: leg.price, field: limit }}
-            label={tools.text('trade.algo.editLimit')}
+            {...{ tools, row, lead: '', value: leg.price, leg: name, field: limit }}
+            edits="trade.algo.editLimit"
           />
         ),
       )}
@@ -247,7 +258,7 @@ function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
 function awaited({ prices }: AlgoTools, row: AlgoRow): readonly [string, string | undefined] | undefined {
   const [first] = legsOf(row);
   if (isDone(row) || !isOf(row, prices.of) || first?.leg.triggerPrice == null) return undefined;
-  return [first.leg.triggerPrice, first.leg.triggerBy === 'mark' ? prices.mark : prices.last];
+  return [first.leg.triggerPrice, prices[first.leg.triggerBy]];
 }
 
 function distanceText(tools: AlgoTools, row: AlgoRow): string {

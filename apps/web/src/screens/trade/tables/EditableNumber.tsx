@@ -9,8 +9,10 @@ export interface EditableNumberProps {
   /** As it is shown, and as the field begins. */
   readonly shown: string;
   readonly value: string;
-  /** For a screen reader: "Edit trigger price of BTCUSDT". */
+  /** For a screen reader: "Edit price BTCUSDT". */
   readonly label: string;
+  /** It says where the figure stands as well: "Edit stop-loss 58,000 BTCUSDT". Absent: what is shown is spoken behind it. */
+  readonly whole?: true;
   readonly step: Amount;
   /** Absent: it cannot be changed now. @returns what to say where it was not changed. */
   readonly onChange: ((text: string) => Promise<string | undefined>) | undefined;
@@ -20,7 +22,7 @@ export interface EditableNumberProps {
  * A figure of a row with a pencil: Enter sends the new one, Esc leaves the old. While that is on its way the old one stands there
  * dimmed; a refusal says why.
  */
-export function EditableNumber({ shown, value, label, step, onChange }: EditableNumberProps) {
+export function EditableNumber({ shown, value, label, whole, step, onChange }: EditableNumberProps) {
   const [entry, setEntry] = useState<string>();
   const [sent, setSent] = useState(false);
   const back = useRef(false);
@@ -73,7 +75,7 @@ export function EditableNumber({ shown, value, label, step, onChange }: Editable
         }
       }}
       type="button"
-      aria-label={`${label}: ${shown}`}
+      aria-label={whole === true ? label : `${label}: ${shown}`}
       data-edits=""
       disabled={sent}
       aria-busy={sent}
