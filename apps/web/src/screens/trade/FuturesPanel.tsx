@@ -1,7 +1,8 @@
 import '../../i18n/later-words.ts';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../i18n/i18n.ts';
+import { watchFiring } from '../../stores/algos/firing-watch.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../stores/member/session.ts';
@@ -22,13 +23,7 @@ import { CancelAll } from './orders/CancelAll.tsx';
 import { ConditionalTab } from './orders/ConditionalTab.tsx';
 import { LogInPrompt } from './orders/LogInPrompt.tsx';
 import { OnlyThis } from './orders/OrdersPanel.tsx';
-import {
-  filterOf,
-  type RecordTabProps,
-  useFiringAlarm,
-  useOpenRows,
-  useWaitingRows,
-} from './orders/record-rows.ts';
+import { filterOf, type RecordTabProps, useOpenRows, useWaitingRows } from './orders/record-rows.ts';
 import { OpenOrders, OrderHistory, TradeHistory } from './orders/record-tabs.tsx';
 import { CloseAll } from './positions/CloseAll.tsx';
 import { PositionsTab, usePositionFilter } from './positions/PositionsTab.tsx';
@@ -155,7 +150,7 @@ export function FuturesPanel(props: {
   const member = useStore(sessionStore, isMember);
   // Positions and orders of every exchange stand here, and what an exchange does to them is told at once.
   useKeepLive();
-  useFiringAlarm();
+  useEffect(watchFiring, []);
   const aboutPositions = tab === 'positions' || tab === 'closed' || tab === 'funding';
   const onlyThis = aboutPositions ? !positionsAll : !ordersAll;
   const part = { ...props, onlyThis };

@@ -1,6 +1,7 @@
-import { Suspense, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useText } from '../../../i18n/i18n.ts';
+import { watchFiring } from '../../../stores/algos/firing-watch.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import { type ListedInstrument, orderSymbolKey } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
@@ -14,7 +15,7 @@ import type { LiveMarket } from '../live/live-market.ts';
 import { ExportCsv } from '../tables/ExportCsv.tsx';
 import { CancelAll } from './CancelAll.tsx';
 import { LogInPrompt } from './LogInPrompt.tsx';
-import { filterOf, SPOT_TABS, useFiringAlarm, useOpenRows, useWaitingRows } from './record-rows.ts';
+import { filterOf, SPOT_TABS, useOpenRows, useWaitingRows } from './record-rows.ts';
 
 const SpotTable = lazyPart(async () => (await import('./SpotTable.tsx')).SpotTable);
 const recordCsv = () => import('../../../calculators/tables/record-csv.ts');
@@ -41,7 +42,7 @@ export function OrdersPanel(props: {
   const member = useStore(sessionStore, isMember);
   // Orders of every exchange stand here.
   useKeepLive();
-  useFiringAlarm();
+  useEffect(watchFiring, []);
   const open = useOpenRows(instrument, !all);
   const waiting = useWaitingRows(instrument, !all);
   const part = { ...props, onlyThis: !all };

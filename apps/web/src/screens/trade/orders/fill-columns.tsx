@@ -101,7 +101,6 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       order: (row) => Number(row.fee),
       cell: (row) => <Fee row={row} />,
     },
-    ...(contracts ? [realised] : []),
     {
       id: 'role',
       head: text('trade.orders.role'),
@@ -109,6 +108,7 @@ export function fillColumns(tools: CellTools, contracts: boolean): readonly Virt
       order: (row) => Number(row.maker),
       cell: (row) => text(row.maker ? 'history.maker' : 'history.taker'),
     },
+    ...(contracts ? [realised] : []),
     {
       id: 'id',
       head: text('history.tradeId'),

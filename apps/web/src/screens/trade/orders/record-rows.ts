@@ -1,17 +1,13 @@
 import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { algosStore } from '../../../stores/algos/algos.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
-import { notify } from '../../../stores/app/notices.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { tradablePlatforms } from '../../../stores/trading/use-keep-live.ts';
 import type { LiveMarket } from '../live/live-market.ts';
-
-/** What is still firing after this long is an alarm. */
-const FIRING_MILLIS_MAX = 5_000;
 
 /** The tabs below the chart of a pair. */
 export const SPOT_TABS = ['open', 'conditional', 'history', 'fills', 'assets'] as const;
@@ -72,24 +68,4 @@ export function useWaitingRows(instrument: ListedInstrument, onlyThis: boolean):
     useStore(algosStore, (state) => state.open),
     { instrument, onlyThis },
   );
-}
-
-/** An order that fires and does not become one is worth an alarm, once: whichever tab is open, wherever it waited. */
-export function useFiringAlarm(): void {
-  const names = useStore(algosStore, ({ open }) =>
-    [...open.values()]
-      .filter((row) => row.state === 'firing')
-      .map((row) => row.algoId)
-      .join(),
-  );
-  useEffect(() => {
-    if (names === '') return;
-    const timer = setTimeout(() => {
-      for (const id of names.split(',')) {
-        const symbol = algosStore.getState().open.get(id)?.symbol ?? '';
-        notify('error', { id: 'algo.stillFiring', values: { symbol } }, `algo ${id}`, { event: 'danger' });
-      }
-    }, FIRING_MILLIS_MAX);
-    return () => clearTimeout(timer);
-  }, [names]);
 }

@@ -1,0 +1,72 @@
+import '../../i18n/trade-words.ts';
+import '../../i18n/later-words.ts';
+import { expect, test } from 'vitest';
+import { text } from '../../i18n/i18n.ts';
+import { algoColumns } from './orders/algo-columns.tsx';
+import { fillColumns } from './orders/fill-columns.tsx';
+import { openOrderColumns, orderHistoryColumns } from './orders/order-columns.tsx';
+import { closedColumns, fundingColumns } from './positions/past-columns.tsx';
+import { positionColumns } from './positions/position-columns.tsx';
+
+const TOOLS = { text, instrument: () => undefined };
+const NOBODY = { platform: 1, symbolType: 'SPOT', symbol: '' } as const;
+const position = (roomy: boolean) => positionColumns({ ...TOOLS, roomy } as never);
+const cancel = { asked: new Set<string>(), onCancel: () => undefined };
+
+/** Heads as they stand, numbers marked by #, those that cannot be sorted by in brackets. */
+function heads(
+  columns: readonly {
+    readonly head: unknown;
+    readonly numeric?: boolean;
+    readonly order?: unknown;
+  }[],
+): string {
+  return columns
+    .flatMap(({ head, numeric, order }) => {
+      if (typeof head !== 'string') return [];
+      const named = numeric === true ? `#${head}` : head;
+      return [order === undefined ? `(${named})` : named];
+    })
+    .join(' · ');
+}
+
+test.each([
+  [
+    'positions',
+    position(false),
+    'Symbol · #Size / value · #Entry · #Break-even · #Mark · #Liquidation · #Margin · #Margin ratio · #PnL (ROE) · (TP / SL) · ADL',
+  ],
+  [
+    'positions from 1,920 pixels',
+    position(true),
+    'Symbol · #Size / value · #Entry · #Break-even · #Mark · #Liquidation · #Margin · #Margin ratio · #PnL (ROE) · (TP / SL) · #Realised (USDT) · #Next funding · Opened · ADL',
+  ],
+  [
+    'open orders',
+    openOrderColumns(TOOLS, cancel, { of: NOBODY, price: undefined }),
+    'Time · Symbol · Type · Side · #Price · #Quantity · #Filled · #Value (USDT) · Flags · #From market · Status',
+  ],
+  [
+    'orders that wait',
+    algoColumns({ ...TOOLS } as never),
+    'Time · Symbol · Kind · Side · #Trigger · #Price · #Size · #Distance · State',
+  ],
+  [
+    'order history',
+    orderHistoryColumns(TOOLS),
+    'Time · Symbol · Type · Side · #Price · #Average · #Filled / quantity · #Value (USDT) · #Fee · Status',
+  ],
+  [
+    'position history',
+    closedColumns(TOOLS),
+    'Closed · Symbol · Side · #Largest size · #Entry · #Exit · #Realised (USDT) · #Fees (USDT) · #Funding (USDT) · #Net (USDT) · #ROE · Held · How',
+  ],
+  [
+    'fills',
+    fillColumns(TOOLS, true),
+    'Time · Symbol · Side · #Price · #Quantity · #Value (USDT) · #Fee · Role · #Realised (USDT) · (Trade ID)',
+  ],
+  ['funding', fundingColumns(TOOLS), 'Time · Symbol · Side · #Size · #Mark · #Rate · #Amount (USDT)'],
+] as const)('the columns of %s', (_, columns, expected) => {
+  expect(heads(columns as never)).toBe(expected);
+});
