@@ -108,7 +108,7 @@ test('a member buys on OKX and the balance there follows', async ({ installation
   const trade = new TradePage(page);
   await trade.openPath(installation.url, '/spot/okx/BTC-USDT');
   await trade.type('Limit');
-  await expect(trade.ticket.getByText('Icebergs are not available at OKX.')).toBeVisible();
+  await expect(trade.ticket.getByText('Icebergs of OKX are a kind of conditional order.')).toBeVisible();
   await trade.type('Market');
   await trade.field('Spend').fill('1000');
   await trade.send('Buy');

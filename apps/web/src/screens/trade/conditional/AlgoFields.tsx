@@ -280,9 +280,12 @@ function Choice({ entry, facts, onLimit }: AlgoFieldsProps) {
   const { instrument, offer } = facts;
   const choices = choicesOf(offer);
   const elsewhere = trailsAtPosition(offer);
-  // An iceberg may be had elsewhere in the ticket, a trailing stop at the position.
+  // The limit ticket of a pair speaks of icebergs; a trailing stop may be had at the position.
   const missing = ALGO_CHOICES.filter(
-    (choice) => choice !== 'iceberg' && !(choice === 'trailing' && elsewhere) && !choices.includes(choice),
+    (choice) =>
+      !(choice === 'iceberg' && instrument.symbolType === 'SPOT') &&
+      !(choice === 'trailing' && elsewhere) &&
+      !choices.includes(choice),
   );
   return (
     <>

@@ -12,7 +12,7 @@ import type { TicketError } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { spotOffer } from '../../../stores/market/market.ts';
+import { algoOffer, spotOffer } from '../../../stores/market/market.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import {
   MarketPrice,
@@ -165,9 +165,10 @@ export function IcebergField(props: TicketPartProps) {
   const { platform, base } = instrument;
   if (spotOffer(platform).icebergPartsMax === undefined) {
     const venue = platformFacts(platform).name;
+    const waits = algoOffer(platform, 'SPOT').kinds.includes('iceberg');
     return (
       <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
-        {text('trade.iceberg.none', { venue })}
+        {text(waits ? 'trade.iceberg.waits' : 'trade.iceberg.none', { venue })}
       </p>
     );
   }
