@@ -1,6 +1,7 @@
 import '../../../../i18n/later-words.ts';
 import type { OrderRow, PositionRow } from '@crossbook/contract';
 import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
+import { sizeShown } from '../../../../calculators/tables/order-values.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { closePosition } from '../../../../stores/trading/contracts/contract-calls.ts';
 import { positionKey } from '../../../../stores/trading/contracts/positions.ts';
@@ -8,7 +9,7 @@ import { cancelOrder } from '../../../../stores/trading/order-calls.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Answer, type Said, saidOf, saidOfRow } from '../../entry/Answer.tsx';
 import { useSending } from '../../entry/use-sending.ts';
-import { SideText } from '../../tables/cells.tsx';
+import { marketOf, SideText, useCellTools } from '../../tables/cells.tsx';
 
 /** Blocking rows that are listed; more are counted in the sentence above them. */
 const ROWS_MAX = 5;
@@ -22,14 +23,21 @@ function BlockerRow(props: {
 }) {
   const { row, side, action, onAct } = props;
   const sending = useSending();
+  const { instrument } = useCellTools();
+  // In coins: an exchange may count contracts of a hundredth.
+  const size = sizeShown(
+    row.quantity?.replace('-', '') ?? null,
+    instrument(marketOf({ ...row, symbolType: 'SWAP' })),
+  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-2">
       <span className="truncate">
-        {row.symbol} <SideText side={side} effect={row.effect} /> {row.quantity?.replace('-', '')}
+        {row.symbol} <SideText side={side} effect={row.effect} /> {size}
       </span>
       <Button
         size="small"
         busy={sending.busy}
+        aria-label={`${action} ${row.symbol} ${size}`}
         onClick={() => void sending.send(onAct)}
         className="max-lg:h-11"
       >
