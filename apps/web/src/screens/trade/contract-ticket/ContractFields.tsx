@@ -1,6 +1,5 @@
 import '../../../i18n/later-words.ts';
 import { ORDER_TYPE } from '@crossbook/domain';
-import { useRef } from 'react';
 import type { ContractError } from '../../../calculators/contracts/contract-errors.ts';
 import {
   type ContractTicketAction,
@@ -9,6 +8,7 @@ import {
   type SizeUnit,
   unitsOf,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { movingFault } from '../../../calculators/ticket/held-still.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { keepSizeUnit } from '../../../stores/trading/ticket/size-unit.ts';
@@ -21,6 +21,7 @@ import {
   TimeInForceSelect,
   UseInstead,
 } from '../entry/TicketEntry.tsx';
+import { useHeldStill } from '../entry/use-held-still.ts';
 import type { Mends } from './mends.ts';
 
 /** What every part of the ticket gets. */
@@ -32,14 +33,6 @@ export interface ContractPartProps {
   readonly onEnter: () => void;
   /** What an error's buttons do that the ticket cannot do by itself. */
   readonly mend: Mends;
-}
-
-/** What an error says holds still until something else is typed: a bound must not move under the eye. */
-function useHeld(error: ContractError | undefined, typed: string): ContractError['values'] {
-  const held = useRef<{ readonly of: string; readonly values: ContractError['values'] }>(undefined);
-  const of = `${error?.name} ${typed}`;
-  if (held.current?.of !== of) held.current = { of, values: error?.values ?? {} };
-  return held.current.values;
 }
 
 /** What can be done about an error, each with one click. */
@@ -79,10 +72,13 @@ function EntryField(
   props: ContractPartProps &
     Pick<TicketEntryProps, 'label' | 'unit' | 'note'> & { readonly field: 'price' | 'size' },
 ) {
-  const { ticket, errors, act, onEnter, field, label, unit, note } = props;
+  const { ticket, instrument, errors, act, onEnter, field, label, unit, note } = props;
   const text = useText();
   const error = errors.find((candidate) => candidate.field === field);
-  const values = useHeld(error, ticket[field]);
+  const { platform, symbol } = instrument;
+  const { side, type, unit: sizeUnit, tab } = ticket;
+  const chosen = [platform, symbol, side, type, sizeUnit, tab, ticket[field], error?.values.leverage];
+  const values = useHeldStill(movingFault(error?.name, chosen), error?.values ?? {});
   return (
     <TicketEntry
       {...{ label, unit, note, onEnter }}

@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { useStore } from 'zustand';
 import { closingOrdersOf, namedOrders } from '../../../calculators/contracts/close-orders.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
+import { movingFault } from '../../../calculators/ticket/held-still.ts';
 import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { kindText } from '../../../stores/trading/kind-text.ts';
@@ -13,6 +14,7 @@ import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Segments } from '../entry/Segments.tsx';
+import { useHeldStill } from '../entry/use-held-still.ts';
 import { SideText } from '../tables/cells.tsx';
 import { type Close, type CloseType, coinsText, priceText } from './use-close.ts';
 import type { PositionView } from './use-positions.ts';
@@ -51,7 +53,8 @@ function LimitFields({ view, close, onEnter }: FieldsProps) {
       </button>
     </span>
   );
-  const { waits, other } = close;
+  const crosses = close.waits === undefined ? undefined : 'post-only-crosses';
+  const { waits, other } = useHeldStill(movingFault(crosses, [view.key, close.side, close.price]), close);
   return (
     <>
       <NumberInput

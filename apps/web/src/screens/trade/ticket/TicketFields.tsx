@@ -1,6 +1,7 @@
 import { ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { movingFault } from '../../../calculators/ticket/held-still.ts';
 import {
   mayHide,
   sizedInQuote,
@@ -23,6 +24,7 @@ import {
   TimeInForceSelect,
   UseInstead,
 } from '../entry/TicketEntry.tsx';
+import { useHeldStill } from '../entry/use-held-still.ts';
 
 /** What every part of the ticket gets. */
 export interface TicketPartProps {
@@ -39,14 +41,6 @@ export function useErrorText(): (error: TicketError) => string {
   return (error) => text(`trade.error.${error.name}`, { allowed: error.allowed ?? '' });
 }
 
-/** What an error says holds still until something else is typed: a bound must not move under the eye. */
-function useHeld(error: TicketError | undefined, typed: string): TicketError | undefined {
-  const held = useRef<{ readonly of: string; readonly error: TicketError | undefined }>(undefined);
-  const of = `${error?.name} ${error?.missing} ${typed}`;
-  if (held.current?.of !== of) held.current = { of, error };
-  return held.current.error;
-}
-
 /** The name that a field of the ticket has in its form. */
 export function nameOfField(field: TicketError['field']): string {
   return field === 'price' || field === 'visible' || field === 'form' ? field : 'size';
@@ -55,13 +49,13 @@ export function nameOfField(field: TicketError['field']): string {
 function EntryField(
   props: TicketPartProps & Pick<TicketEntryProps, 'label' | 'unit'> & { readonly field: TicketField },
 ) {
-  const { ticket, errors, act, onEnter, field, label, unit } = props;
+  const { ticket, instrument, errors, act, onEnter, field, label, unit } = props;
   const text = useText();
   const errorText = useErrorText();
-  const error = useHeld(
-    errors.find((candidate) => candidate.field === field),
-    ticket[field],
-  );
+  const found = errors.find((candidate) => candidate.field === field);
+  const { platform, symbol } = instrument;
+  const chosen = [platform, symbol, ticket.side, ticket.type, ticket[field]];
+  const error = useHeldStill(movingFault(found?.name, chosen), found);
   const instead = error?.instead;
   return (
     <TicketEntry
