@@ -11,7 +11,7 @@ import {
 import type { TradeSettings } from '../../app/settings.ts';
 import { type MarketName, marketKey } from '../../market/market.ts';
 import { keptSizeUnit } from './size-unit.ts';
-import type { TicketSending } from './ticket.ts';
+import { elsewhere, type TicketSending } from './ticket.ts';
 
 /** The ticket of a contract's trade page. */
 export interface ContractTicketSlice {
@@ -59,7 +59,7 @@ export function createContractTicketStore(
         const { base } = contract;
         const unit = keptSizeUnit(contract.platform);
         const ticket = onOtherContract(slice.ticket, slice.base === base, unit);
-        return { market, base, ticket, tried: false };
+        return { market, base, ticket, tried: false, sending: elsewhere(slice.sending) };
       }),
   }));
 }

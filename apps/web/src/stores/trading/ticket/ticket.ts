@@ -20,6 +20,11 @@ export type TicketSending =
   | { readonly phase: 'unknown'; readonly clientId: string }
   | { readonly phase: 'refused'; readonly message: string; readonly venue?: VenueReason | null | undefined };
 
+/** Where sending stands once another market is on screen: a refusal was of the former one, what is on its way goes on. */
+export function elsewhere(sending: TicketSending): TicketSending {
+  return sending.phase === 'refused' ? { phase: 'idle' } : sending;
+}
+
 /** The ticket of the trade page. */
 export interface TicketSlice {
   /** The market the ticket is for, by its `marketKey`, and its assets. */
@@ -75,7 +80,7 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
         const pair = `${instrument.base}/${instrument.quote}`;
         const size = slice.pair === pair ? {} : { quantity: '', quote: '' };
         const ticket = { ...slice.ticket, price: '', visible: '', percent: undefined, ...size };
-        return { market, pair, ticket, tried: false };
+        return { market, pair, ticket, tried: false, sending: elsewhere(slice.sending) };
       }),
   }));
 }
