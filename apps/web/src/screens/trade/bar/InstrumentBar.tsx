@@ -17,6 +17,7 @@ import { StaleMark } from '../book/BookPanel.tsx';
 import { type LiveText, useLiveText, useSampled } from '../live/live-hooks.ts';
 import type { Freshness } from '../live/live-market.ts';
 import { BestOffersLine } from './BestOffersLine.tsx';
+import { ClockSkew } from './ClockSkew.tsx';
 import { SymbolPicker } from './SymbolPicker.tsx';
 import { useMarketKeys } from './use-market-keys.ts';
 import { useOpenInterest } from './use-open-interest.ts';
@@ -80,16 +81,7 @@ function Funding({ ticker, platform }: { readonly ticker: TickerStore; readonly 
     <span className="text-[13px] leading-5 tabular-nums" title={text('trade.bar.fundingHint')}>
       <span className={tone}>{said}</span>
       {left !== undefined && <span className="ml-2 text-soft">{left}</span>}
-      {left !== undefined && skew !== undefined && (
-        <span
-          className="ml-1 text-warning"
-          title={text(skew.startsWith('+') ? 'trade.bar.clockFast' : 'trade.bar.clockSlow', {
-            seconds: skew.slice(1),
-          })}
-        >
-          {skew} s
-        </span>
-      )}
+      {left !== undefined && skew !== undefined && <ClockSkew skew={skew} />}
     </span>
   );
 }

@@ -208,7 +208,7 @@ function sideBuffers(): SideBuffers {
 }
 
 /** Knows what was painted where, and paints what differs. */
-class BookPainter {
+export class BookPainter {
   readonly #ports: BookCanvasPorts;
   readonly #scales: Scales;
   readonly #sides = { bids: sideBuffers(), asks: sideBuffers() };
