@@ -102,6 +102,15 @@ async function onItsSide(page: Page): Promise<void> {
   await expect(value).toBeVisible();
 }
 
+/** What the chart says of a bar stands above its prices: no line and no label of a price lies under it. */
+async function legendStandsClear(page: Page): Promise<void> {
+  const chart = page.getByRole('region', { name: 'Chart', exact: true });
+  const legend = await boxOf(chart.getByText(/^O [\d,.]+/).locator('..'));
+  const prices = await boxOf(chart.locator('[data-lines]'));
+  expect(legend.height).toBeGreaterThan(0);
+  expect(legend.y + legend.height).toBeLessThanOrEqual(prices.y);
+}
+
 /** The fourth tab leaves the window to the positions; the menu says how old what is shown is, and opens the settings. */
 async function fourthTabAndMenu(page: Page, orders: Locator): Promise<void> {
   const chart = page.getByRole('region', { name: 'Chart', exact: true });
@@ -169,6 +178,7 @@ test('on a phone a position is a card for the thumb, and its dialogs fill the wi
   await page.goto(`${installation.url}/futures/binance/${symbol}`);
   await orders.getByRole('tab', { name: /^Positions/ }).click();
   await fourthTabAndMenu(page, orders);
+  await legendStandsClear(page);
   const card = orders.getByRole('article', { name: /^BTCUSDT perpetual Binance long 0\.020/ });
   await expect(card).toContainText(/20× Isolated/);
   expect(await smallestText(card)).toBeGreaterThanOrEqual(12);

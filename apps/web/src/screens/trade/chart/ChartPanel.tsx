@@ -108,32 +108,33 @@ function useChartPort(heard: {
 function Legend({
   bar,
   instrument,
-  over,
+  inHead,
 }: {
   readonly bar: Candle | undefined;
   readonly instrument: ListedInstrument;
-  /** It lies over the bars. */
-  readonly over: boolean;
+  /** It stands among the buttons, not in a row of its own. */
+  readonly inHead: boolean;
 }) {
   const text = useText();
-  if (bar === undefined) return null;
+  // Its row stays, so that the bars do not move when it comes.
+  if (bar === undefined) return inHead ? null : <p className="h-5 shrink-0" />;
   const decimals = decimalsOf(instrument.tickSize);
   const tone = bar.close >= bar.open ? 'text-up' : 'text-down';
   const close = [text('trade.chart.close'), bar.close] as const;
   const stats = [
     // Where the last ones may find no room, what counts most comes first.
-    ...(over ? [] : [close]),
+    ...(inHead ? [close] : []),
     [text('trade.chart.open'), bar.open] as const,
     [text('trade.chart.high'), bar.high] as const,
     [text('trade.chart.low'), bar.low] as const,
-    ...(over ? [close] : []),
+    ...(inHead ? [] : [close]),
   ];
   const percent = bar.open === 0 ? 0 : ((bar.close - bar.open) / bar.open) * 100;
   return (
     <p
       className={classNames(
-        'flex h-4 min-w-0 flex-1 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] leading-4 tabular-nums max-lg:gap-x-2 text-faint',
-        over ? 'pointer-events-none absolute inset-x-3 top-1.5 z-10' : 'max-[760px]:invisible',
+        'flex min-w-0 flex-wrap gap-x-3 overflow-hidden whitespace-nowrap text-[11px] tabular-nums max-lg:gap-x-2 text-faint',
+        inHead ? 'h-4 flex-1 leading-4 max-[760px]:invisible' : 'h-5 shrink-0 px-3 leading-5',
       )}
     >
       {stats.map(([label, value]) => (
@@ -290,7 +291,7 @@ export function ChartPanel(props: ChartPanelProps) {
   const panel = useChartKeys(interval, instrument, side === undefined);
   const pane = useRef<HTMLDivElement>(null);
   const low = useScreen() === 'low';
-  const legend = <Legend bar={hovered ?? newest} instrument={instrument} over={!low} />;
+  const legend = <Legend bar={hovered ?? newest} instrument={instrument} inHead={low} />;
   return (
     <section
       ref={panel}
@@ -313,8 +314,8 @@ export function ChartPanel(props: ChartPanelProps) {
         onNewest={() => chart.port?.showNewest()}
         onInterval={side?.onInterval ?? ((chosen) => changeTradeSettings({ chartInterval: chosen }))}
       />
+      {!low && legend}
       <div ref={pane} className="relative min-h-0 flex-1">
-        {!low && legend}
         <div ref={chart.host} data-lines="" className="absolute inset-0 touch-pan-y overflow-hidden" />
         {status === 'ready' && (
           <Suspense>

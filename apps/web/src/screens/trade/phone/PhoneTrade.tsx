@@ -34,8 +34,12 @@ export function PhoneTrade(props: TradeViewProps & { readonly thumb: ReactNode }
   return useScreen() === 'low' ? <LowTrade {...props} /> : <UprightTrade {...props} />;
 }
 
-/** What a phone shows above the lists: of the chart as much as leaves room for them, of the book eight rows a side. */
-const PANEL_HEIGHTS = { chart: 'h-[min(344px,52dvh)]', book: 'h-[452px]', trades: 'h-[452px]' } as const;
+/** What a phone shows above the lists: of the chart as much as leaves room for them, more of it on a tablet; of the book eight rows a side. */
+const PANEL_HEIGHTS = {
+  chart: 'h-[max(min(344px,52dvh),40dvh)]',
+  book: 'h-[452px]',
+  trades: 'h-[452px]',
+} as const;
 
 function UprightTrade(props: TradeViewProps & { readonly thumb: ReactNode }) {
   const { market, instrument, freshness, ticket, orders, thumb, lists } = props;
