@@ -240,9 +240,9 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
       }),
     async list({ limit, cursor }) {
       const rows = await database.query<ShownColumns>(
-        `select p.*, m.email as maker_name, c.email as checker_name from approvals p
-         join admins m on m.id = p.maker left join admins c on c.id = p.checker
-         where p.id < $1 order by p.id desc limit $2`,
+        `select p.*, (select email from admins where id = p.maker) as maker_name,
+           (select email from admins where id = p.checker) as checker_name
+         from approvals p where p.id < $1 order by p.id desc limit $2`,
         [/^[0-9]{1,18}$/.test(cursor ?? '') ? (cursor ?? '') : '9223372036854775807', limit + 1],
       );
       const page = rows.slice(0, limit);

@@ -5,8 +5,10 @@ import type { KycStore } from '../../../accounts/kyc/kyc-ports.ts';
 import type { PageOf } from '../../../back-office/ports.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { limitHistory, limitsInForce, limitsToCome } from '../limit-store.ts';
 import { MAIL_CONTEXT } from '../mail-queue.ts';
 import { kycStore } from '../members/kyc-store.ts';
+import { newestSayings, platformHistory } from '../platform-state-store.ts';
 import { createSeal } from '../seal.ts';
 import { newestSetting, settingHistory, settingOfSubject, settingsOf } from '../setting-store.ts';
 import { approvalStore } from './approval-store.ts';
@@ -101,6 +103,7 @@ beforeAll(async () => {
        case when n > ${ROWS} - 10 then now() + interval '1 day' else to_timestamp(n) end, 'admins 1 and 2', 'long enough', n
      from generate_series(1, ${ROWS}) n`,
   );
+  await fillDecisions(client);
   await client.query('reset session_replication_role');
   for (const table of [
     'ledger_accounts',
@@ -115,12 +118,66 @@ beforeAll(async () => {
     'referral_rewards',
     'mail_queue',
     'offer_changes',
+    'admins',
+    'admin_sessions',
+    'admin_invites',
+    'approvals',
+    'limit_changes',
+    'platform_states',
+    'content',
+    'content_texts',
+    'content_drafts',
   ]) {
     await client.query(`vacuum (analyze) ${table}`);
   }
   client.release();
 }, 900_000);
 afterAll(() => db.close());
+
+/** Admins, what two of them have decided, and texts: as many as of everything else. */
+async function fillDecisions(client: { query(text: string): Promise<unknown> }): Promise<void> {
+  await client.query(
+    `insert into admins (email, roles, demo, created_at)
+     select 'a' || n || '@demo.invalid', '{admin}', true, n from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into admin_sessions (id, hash, admin, created_at, expires_at, used_at, address, user_agent)
+     select md5(n::text || 's')::uuid, md5(n::text) || md5(n::text), n, n, n + 1, n, '', '' from generate_series(1, ${ROWS}) n`,
+  );
+  // Every hundredth is an invitation, all of one admin's.
+  await client.query(
+    `insert into approvals (kind, subject, payload, payload_hash, maker, maker_session, reason, made_at, expires_at, state,
+       checker, checker_session, decision_reason, decided_at)
+     select case when n % 100 = 0 then 'admin-invite' else 'kol' end, 'member ' || n, '{"email": "x@example.org", "roles": []}',
+       md5('') || md5(''), case when n % 100 = 0 then 1 else 1 + n % 500 end, md5('1s')::uuid, 'long enough', n, n + 1, 'approved', 501,
+       md5('2s')::uuid, 'long enough', n from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into admin_invites (hash, email, roles, invited_by, reason, created_at, expires_at, used_at, approval)
+     select md5(n::text) || md5(''), 'x@example.org', '{admin}', 'admin 1', 'long enough', n, n + 1, n, n
+     from generate_series(100, ${ROWS}, 100) n`,
+  );
+  await client.query(
+    `insert into limit_changes (what, tier, most, was, at, effective_at, actor, reason, approval)
+     select 'test-funds', n % 2, n, 1, to_timestamp(n), to_timestamp(n), 'admins 1 and 2', 'long enough', n
+     from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into platform_states (platform, state, at, actor, reason)
+     select 1 + n % 3, 'paused', n, 'admin 1', 'long enough' from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into content (kind, slug, version, publish_at, position, withdrawn, author)
+     select 'faq', 'q' || n / 3, 1 + n % 3, n, 0, false, 'shipped' from generate_series(3, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into content_texts (content, lang, title, summary, body) select id, 'en', 't', '', 'b' from content`,
+  );
+  await client.query(
+    `insert into content_drafts (kind, slug, texts, position, withdrawn, author, saved_at)
+     select 'faq', 'd' || n, '{}', 0, false, 'x', n from generate_series(1, ${ROWS}) n`,
+  );
+}
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -199,6 +256,7 @@ const papers = (database: Database): KycStore =>
 const NOW = 1_760_000_000_000 as Millis;
 const NO_LETTERS = { putMail: async () => undefined, mailsWritten: () => undefined };
 const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
+const MIDDLE_OF_ADMINS: PageOf = { limit: 50, cursor: String(ROWS / 2) };
 const DEEP: PageOf = { limit: 50, cursor: '400' };
 
 test.each<[string, (database: Database) => Promise<unknown>]>([
@@ -247,6 +305,18 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['the newest change of a currency', (database) => newestSetting(database, 'currency', 'C3')],
   ['what was set last', (database) => settingHistory(database, 50)],
   ['decisions', (database) => approvalStore(database, NO_LETTERS).list(PAGE)],
+  ['decisions, the end', (database) => approvalStore(database, NO_LETTERS).list(DEEP)],
+  ['admins, from the middle on', (database) => staffDesk(database).list(MIDDLE_OF_ADMINS)],
+  [
+    'texts of a kind, from the middle on',
+    (database) => contentDesk(database).list('faq', 1 as never, { limit: 50, cursor: 'q5' }),
+  ],
+  ['one text', (database) => contentDesk(database).view({ kind: 'faq', slug: 'q77' })],
+  ['limits in force', (database) => limitsInForce(database, 'test-funds')],
+  ['limits to come', (database) => limitsToCome(database, 'test-funds')],
+  ['limits that were set last', (database) => limitHistory(database, 50)],
+  ['how platforms stand', newestSayings],
+  ['what was said of platforms', (database) => platformHistory(database, 50)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);
 });
