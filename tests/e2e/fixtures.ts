@@ -139,6 +139,12 @@ export async function standsClear(page: Page, parts: readonly Locator[]): Promis
   }).toPass({ timeout: 8_000 });
 }
 
+/** The page stands: its heading is there and nothing on it is still on its way. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
 /** The page fits its window. */
 export async function expectFits(page: Page, where: string): Promise<void> {
   const beyond = await page.evaluate(() => {

@@ -73,6 +73,10 @@ test('quick registration keeps any text in the browser and leads to /regist @ful
   await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/regist$/);
   expect(await page.evaluate(() => Object.values(localStorage))).toContain('no e-mail at all');
+  // What is no number is meant as an address.
+  await expect(page.getByRole('main').getByRole('textbox', { name: 'Email' })).toHaveValue(
+    'no e-mail at all',
+  );
   await page.goto(installation.url);
   await expect(page.getByRole('textbox', { name: 'Email or phone number' })).toHaveValue('no e-mail at all');
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { BINANCE, stands } from './contract-venues.ts';
-import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
+import { complaintsOf, heard, logInContext, settled, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { PAGES } from './listed-pages.ts';
 
@@ -109,12 +109,6 @@ async function takeLook(page: Page, { theme, language, width, height }: Look): P
       await route.fulfill({ response, json: { ...answer, data: { ...answer.data, tkropen: true } } });
     });
   }
-}
-
-/** The page stands: its heading is there and nothing on it is still on its way. */
-async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 }
 
 async function seriousFindings(page: Page): Promise<readonly string[]> {

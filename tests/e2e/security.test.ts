@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { beside, complaintsOf, heard, test, toast } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { codeTo, mailsTo, shownBy } from './security-client.ts';
@@ -65,11 +66,17 @@ test('the authenticator is set up in five steps: a wrong code or a reload keeps 
     'Enable',
   ];
   await expect(first.getByRole('heading', { level: 3 })).toHaveText(steps);
-  await expect(first.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const drawn = first.getByRole('img', { name: 'QR code for the authenticator app' });
+  await expect(drawn).toBeVisible();
   const key = async (): Promise<string | null> =>
     page.getByRole('button', { name: 'Copy the recovery key phrase' }).getAttribute('title');
   const secret = (await key()) ?? '';
-  expect(await first.getByRole('link', { name: /open the app/ }).getAttribute('href')).toContain(secret);
+  const uri = await first.getByRole('link', { name: /open the app/ }).getAttribute('href');
+  expect(uri).toContain(secret);
+  // A camera reads the same as who opens the link.
+  expect(modulesOfPath((await drawn.locator('path').getAttribute('d')) ?? '')).toEqual(
+    modulesOfText(uri ?? ''),
+  );
   await first.getByRole('textbox', { name: 'Authenticator code' }).fill(shownBy(secret, -5));
   await press(first, 'Enable');
   await expect(beside(first, 'The authenticator code is not correct or was already used.')).toBeVisible();

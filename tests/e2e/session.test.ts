@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
+import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { beside, complaintsOf, expectSound, heard, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { TradePage } from './trade-page.ts';
@@ -209,7 +210,11 @@ test('a member passes a link on, and who follows it finds the code filled in @fu
   const code = await page.getByRole('button', { name: 'Copy the code' }).getAttribute('title');
   const link = await page.getByRole('button', { name: 'Copy the link' }).getAttribute('title');
   expect(link).toBe(`${installation.url}/regist?ref=${code}`);
-  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  const drawn = page.getByRole('img', { name: 'QR code of the link' });
+  await expect(drawn).toBeVisible();
+  expect(modulesOfPath((await drawn.locator('path').getAttribute('d')) ?? '')).toEqual(
+    modulesOfText(link ?? ''),
+  );
   const stranger = await browser.newPage();
   await stranger.goto(link ?? '');
   await expect(stranger.getByRole('textbox', { name: /Referral code/ })).toHaveValue(code ?? '');

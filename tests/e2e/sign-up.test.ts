@@ -42,3 +42,49 @@ test('a number typed at home becomes an account: a code by text message, and no 
   await expect(page.getByRole('button', { name: 'Set up: Email' })).toBeVisible();
   expect(complaints.all).toEqual([]);
 });
+
+test('who has a number alone sets a forgotten password by a text message @full', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  const digits = String(Date.now() + 1).slice(-8);
+  const mobile = `+8190${digits}`;
+  const typesNumber = async (tab: Page): Promise<void> => {
+    await tab.getByRole('button', { name: 'Mobile number' }).click();
+    await tab.getByRole('combobox', { name: 'Country code' }).selectOption('JP');
+    await tab.getByRole('textbox', { name: 'Mobile number' }).fill(`90${digits}`);
+  };
+  const proves = async (tab: Page): Promise<void> => {
+    await typesNumber(tab);
+    await press(tab, 'Send code');
+    await expect(tab.getByText('Successfully sent!')).toBeVisible();
+    await tab.getByRole('textbox', { name: 'Verification code' }).fill(await codeTo(installation, mobile));
+  };
+  const chooses = async (tab: Page, label: string, password: string): Promise<void> => {
+    await tab.getByRole('textbox', { name: label, exact: true }).fill(password);
+    await tab.getByRole('textbox', { name: 'Confirm password' }).fill(password);
+  };
+  await page.goto(`${installation.url}/regist`);
+  await proves(page);
+  await chooses(page, 'Password', PASSWORD);
+  await page.getByRole('checkbox', { name: /Terms of Service/ }).check();
+  await press(page, 'Sign up');
+  await expect(page.getByText('successfully registered!')).toBeVisible();
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  const complaints = complaintsOf(elsewhere);
+  await elsewhere.goto(`${installation.url}/forgotPassword_A`);
+  await proves(elsewhere);
+  await press(elsewhere, 'Next');
+  await expect(elsewhere).toHaveURL(/\/forgotPassword_B$/);
+  await chooses(elsewhere, 'New password', 'Better-horse-9');
+  await press(elsewhere, 'Set the password');
+  await expect(elsewhere.getByText('Modified successfully!')).toBeVisible();
+  await expect(elsewhere).toHaveURL(/\/login$/);
+  expect(complaints.all).toEqual([]);
+  // The session of before is over.
+  await page.goto(`${installation.url}/dashboard/security`);
+  await expect(page).toHaveURL(/\/login/);
+  await elsewhere.context().close();
+});
