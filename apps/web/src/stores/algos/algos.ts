@@ -22,11 +22,16 @@ export const algosStore = createStore<AlgosState>(() => ({
 
 /** Done ones that a late, older row must not bring back; the oldest are forgotten. */
 const DONE_REMEMBERED_MAX = 500;
-const done = new Map<string, AlgoRow['state']>();
+const done = new Map<string, AlgoRow>();
 
 /** How one that waited ended; `undefined` while it has not, or once that is forgotten. */
 export function endOfAlgo(algoId: string): AlgoRow['state'] | undefined {
-  return done.get(algoId);
+  return done.get(algoId)?.state;
+}
+
+/** Those that ended since the page was opened; what the exchange had of its own stands in no history. */
+export function endedHere(): readonly AlgoRow[] {
+  return [...done.values()].filter(({ ofExchange }) => ofExchange !== true);
 }
 
 /** Whether nothing more will be told of it: its children tell the rest. */
@@ -50,8 +55,8 @@ export function remember(names: Set<string>, name: string): void {
   if (names.size > DONE_REMEMBERED_MAX && oldest !== undefined) names.delete(oldest);
 }
 
-function rememberDone({ algoId, state }: AlgoRow): void {
-  done.set(algoId, state);
+function rememberDone(row: AlgoRow): void {
+  done.set(row.algoId, row);
   const oldest = done.keys().next().value;
   if (done.size > DONE_REMEMBERED_MAX && oldest !== undefined) done.delete(oldest);
 }

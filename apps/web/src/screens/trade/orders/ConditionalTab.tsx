@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { cancelAlgo } from '../../../stores/algos/algo-calls.ts';
-import { algosStore, isDone, loadAlgos } from '../../../stores/algos/algos.ts';
+import { algosStore, loadAlgos } from '../../../stores/algos/algos.ts';
 import { downMarkets, liveStore } from '../../../stores/market/live.ts';
 import { readAlgos } from '../../../stores/trading/records.ts';
 import { useSampled } from '../live/live-hooks.ts';
@@ -11,7 +11,7 @@ import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { type AlgoTools, algoCard, algoColumns } from './algo-columns.tsx';
-import { filterOf, platformsOf, type RecordTabProps, useWaitingRows } from './record-rows.ts';
+import { endedRows, filterOf, platformsOf, type RecordTabProps, useWaitingRows } from './record-rows.ts';
 import { useFailure } from './record-tabs.tsx';
 import { Unread } from './Unread.tsx';
 
@@ -43,7 +43,7 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
     [cells, down, instrument, last, mark, index],
   );
   const columns = useMemo(() => algoColumns(tools), [tools]);
-  const ended = pages.rows.filter(isDone);
+  const ended = endedRows(pages.rows, { instrument, onlyThis });
   const { status, unread } = listsStatus(known, platforms, waiting.length + ended.length > 0);
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -2,7 +2,7 @@ import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import type { Platform } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { algosStore } from '../../../stores/algos/algos.ts';
+import { algosStore, endedHere, isDone } from '../../../stores/algos/algos.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
@@ -38,20 +38,32 @@ export function filterOf(shown: Shown) {
   return { platforms: platformsOf(shown), symbolType, symbol: shown.onlyThis ? symbol : undefined };
 }
 
+type Listed = Pick<OrderRow, 'exchange' | 'symbolType' | 'symbol' | 'createdAt'>;
+
+function shownRows<Row extends Listed>(rows: Iterable<Row>, { instrument, onlyThis }: Shown): readonly Row[] {
+  const { platform, symbolType, symbol } = instrument;
+  return [...rows]
+    .filter((row) => row.symbolType === symbolType)
+    .filter((row) => !onlyThis || (row.exchange === platform && row.symbol === symbol))
+    .toSorted((left, right) => right.createdAt - left.createdAt);
+}
+
 /** Rows of what is open that the tabs show, newest first. */
-export function useShownRows<Row extends Pick<OrderRow, 'exchange' | 'symbolType' | 'symbol' | 'createdAt'>>(
+export function useShownRows<Row extends Listed>(
   open: ReadonlyMap<string, Row>,
   { instrument, onlyThis }: Shown,
 ): readonly Row[] {
-  const { platform, symbolType, symbol } = instrument;
-  return useMemo(
-    () =>
-      [...open.values()]
-        .filter((row) => row.symbolType === symbolType)
-        .filter((row) => !onlyThis || (row.exchange === platform && row.symbol === symbol))
-        .toSorted((left, right) => right.createdAt - left.createdAt),
-    [open, platform, symbolType, symbol, onlyThis],
-  );
+  return useMemo(() => shownRows(open.values(), { instrument, onlyThis }), [open, instrument, onlyThis]);
+}
+
+/**
+ * Orders that waited and are done, newest first: those that were read, and those that ended since. Without these a row would
+ * leave the list until its end is read, and come back last where the pointer holds the rows still.
+ */
+export function endedRows(read: readonly AlgoRow[], shown: Shown): readonly AlgoRow[] {
+  const ended = new Map(endedHere().map((row) => [row.algoId, row]));
+  for (const row of read.filter(isDone)) ended.set(row.algoId, row);
+  return shownRows(ended.values(), shown);
 }
 
 /** Open orders of the symbol on screen or of every exchange, newest first. */
