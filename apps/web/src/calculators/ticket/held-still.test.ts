@@ -24,6 +24,15 @@ test.each<[string, readonly Step[], readonly string[]]>([
     ['< 99.9', '< 99.9', '< 99.9'],
   ],
   [
+    'a trigger that would fire at once has its bound from the market too, by each price its own',
+    [
+      ['trigger-at-once', 'last 100', '> 101'],
+      ['trigger-at-once', 'last 100', '> 101.2'],
+      ['trigger-at-once', 'mark 100', '> 100.8'],
+    ],
+    ['> 101', '> 101', '> 100.8'],
+  ],
+  [
     'the next digit is held against the market of its moment',
     [
       ['price-band', 'buy 100', 'at most 90'],

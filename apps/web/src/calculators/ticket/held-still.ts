@@ -12,6 +12,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'post-only-crosses',
   'venue-refused',
   'tier-exceeded',
+  'trigger-at-once',
 ]);
 
 /**

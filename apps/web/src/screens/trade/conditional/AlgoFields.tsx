@@ -25,6 +25,7 @@ import {
 import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
+import { movingFault } from '../../../calculators/ticket/held-still.ts';
 import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
@@ -32,6 +33,7 @@ import { Select } from '../../../ui/Select.tsx';
 import { BySelect } from '../algos/BySelect.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { TicketEntry } from '../entry/TicketEntry.tsx';
+import { useHeldStill } from '../entry/use-held-still.ts';
 
 /** What the fields of an order that waits get. */
 export interface AlgoFieldsProps {
@@ -53,9 +55,12 @@ function AlgoInput(
     readonly onChange: (text: string) => void;
   },
 ) {
-  const { errors, field, label, value, step, unit, onChange, onEnter } = props;
+  const { entry, facts, errors, field, label, value, step, unit, onChange, onEnter } = props;
   const text = useText();
-  const error = errors.find((candidate) => candidate.field === field);
+  const { platform, symbolType, symbol } = facts.instrument;
+  const found = errors.find((candidate) => candidate.field === field);
+  const chosen = [platform, symbolType, symbol, facts.side, entry.choice, entry.by, value];
+  const error = useHeldStill(movingFault(found?.name, chosen), found);
   return (
     <TicketEntry
       {...{ label, value, onChange, onEnter, unit }}
