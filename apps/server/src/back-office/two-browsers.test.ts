@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
+import { ADMIN_PASSWORD, type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const FOUR_EYES = 6003;
 
@@ -61,6 +61,31 @@ test('the name of a browser is kept as its hash, and no session is to be had wit
   const thief = world.stranger();
   [thief.device, thief.stoken] = [browser.device, browser.stoken];
   expect((await thief.call('x/admin/Me', {})).code).toBe(-2);
+});
+
+test('who began anew by a break-glass asks as before, and approves nothing for a day', async () => {
+  const { browser: maker } = await world.admin(['support', 'admin']);
+  const decision = await asked(maker);
+  const { email } = await world.admin(['support', 'admin']);
+  world.hub.advance(1);
+  const token = await world.link(email, [], true);
+  const anew = world.stranger();
+  const { secret } = await anew.must('x/admin/StartBegin', { token });
+  const proofs = { token, password: ADMIN_PASSWORD, totp: world.shows(secret, -1) };
+  expect(await anew.begin('x/admin/Start', proofs)).toBe(SUCCESS);
+  await anew.must('x/admin/StepUp', { totp: world.shows(secret) });
+  const { owner } = world.hub.database;
+  expect(await approve(anew, decision)).toBe(FOUR_EYES);
+  expect((await asked(anew)).approval).toMatch(/^[0-9]+$/);
+  const began = (millisAgo: number) =>
+    owner.query('update admin_invites set used_at = $2 where email = $1 and used_at is not null', [
+      ...[email, world.hub.now() - millisAgo],
+    ]);
+  const dayMillis = 86_400_000;
+  await began(dayMillis - 60_000);
+  expect(await approve(anew, decision)).toBe(FOUR_EYES);
+  await began(dayMillis);
+  expect(await approve(anew, decision)).toBe(SUCCESS);
 });
 
 test('one stranger plays both demo admins in one browser', async () => {

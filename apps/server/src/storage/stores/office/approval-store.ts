@@ -195,6 +195,18 @@ async function isOneBrowser(client: PoolClient, maker: string, checker: string):
   return rows.length > 0;
 }
 
+const ANEW_MILLIS = 24 * 3_600_000;
+
+/** Whether a link, as a break-glass writes it, has set the secrets of an admin anew within a day. */
+async function beganAnew(client: PoolClient, { admin, now }: Act): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from admins a join admin_invites i on i.email = a.email
+     where a.id = $1 and i.created_at > a.created_at and i.used_at > $2`,
+    [admin, now - ANEW_MILLIS],
+  );
+  return rows.length > 0;
+}
+
 async function decide(
   client: PoolClient,
   act: Act,
@@ -266,6 +278,8 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
           const isOwn = row.maker === act.admin || row.maker_session === act.session;
           if (isOwn || (await isOneBrowser(client, row.maker_session, act.session)))
             throw new DecisionRefused('four-eyes');
+          // Whoever has the host could be anybody's second pair of eyes: a day for the others to see it.
+          if (await beganAnew(client, act)) throw new DecisionRefused('four-eyes');
           // Who has asked counts no longer, and neither does what he has asked for.
           if (row.maker_gone) throw new DecisionRefused('already-decided');
           // Hashed anew: what was shown, what is stored and what is done are the same text.
