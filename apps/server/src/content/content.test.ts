@@ -42,6 +42,9 @@ describe('the default start', () => {
         const script = { en: /[a-z]/, ja: /[\u3040-\u30ff]/, ko: /[\uac00-\ud7a3]/ }[lang];
         expect(words).toMatch(script);
         expect(words).not.toMatch(/\{name\}|Crossbook/);
+        // A sentence that was left in English stands on a line of its own.
+        const left = words.split('\n').filter((line) => /[a-z]{3} [a-z]{2}/.test(line) && !script.test(line));
+        expect(left, `${slug} ${lang}`).toEqual([]);
       }
     }
   });

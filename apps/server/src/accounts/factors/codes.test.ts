@@ -120,6 +120,17 @@ describe('codes', () => {
     expect((await check(target, second)).code).toBe(2005);
   });
 
+  test.each([
+    ['a millisecond before its 30 minutes are over works', 30 * 60_000 - 1, SUCCESS],
+    ['as they are over does not, though nobody has tried it', 30 * 60_000, 2005],
+  ])('a code %s', async (_what, after, answer) => {
+    const target = `lives-${answer}@example.org`;
+    await ask(target);
+    const code = await hub.visitor().codeOf(target);
+    hub.advance(after);
+    expect((await check(target, code)).code).toBe(answer);
+  });
+
   test('a code of one address is nothing at another', async () => {
     await ask('one@example.org');
     const code = await hub.visitor().codeOf('one@example.org');

@@ -172,6 +172,11 @@ function copied(browser: TestBrowser, kept: Partial<TestBrowser> = {}): TestBrow
 }
 
 describe('a step that is sent again', () => {
+  test('is each of the list: what has no row below has its own claim where its other half is played', () => {
+    const elsewhere = STEPS.filter((call) => ROWS[call] === undefined);
+    expect(elsewhere.toSorted()).toEqual(['x/oauth/BindPassword', 'x/oauth/Link']);
+  });
+
   test.each(STEPS.filter((call) => ROWS[call] !== undefined))(
     '%s: answers the same for a minute, does nothing more, and tells no other browser, request or time',
     async (call) => {

@@ -327,6 +327,28 @@ describe('the queue', () => {
   });
 });
 
+test('what a member stated lies sealed: no row of any table has a name or a number of it to read', async () => {
+  const stated = {
+    ...FIELDS,
+    fullName: 'Kikuko Tamagawa',
+    documentNumber: 'ZX-98 76',
+    address: '1-2-3 Nishiki',
+  };
+  const id = await submit(
+    { front: await upload('front'), face: await upload('face') },
+    { fields: stated, body: 'thanks' },
+  );
+  const opened = await review.open(id, BY, NOW);
+  expect(opened.ok && opened.value.fields).toMatchObject(stated);
+  const tables = await db.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables) {
+    const rows = JSON.stringify(await db.owner.query(`select to_jsonb(t)::text as row from "${name}" t`));
+    expect(rows, name).not.toMatch(/Kikuko|Tamagawa|ZX-?98|Nishiki|1990-02-03/i);
+  }
+});
+
 test('a submission whose last statement fails has done nothing', async () => {
   const pictures = { front: await upload('front'), face: await upload('face') };
   await expect(submit(pictures, { body: 'fails' })).rejects.toThrow('went away');
