@@ -17,6 +17,15 @@ beforeEach(async () => {
   member = await rig.member(`moded-${members}`, '1000');
 });
 
+test('a new account is in net mode, and its leverage is 3 in both margin modes', async () => {
+  expect(await member.ask('GET account/config')).toMatchObject([{ acctLv: '2', posMode: 'net_mode' }]);
+  for (const mgnMode of ['cross', 'isolated']) {
+    const [row, ...others] = await member.ask('GET account/leverage-info', { instId: SWAP, mgnMode });
+    expect(row).toMatchObject({ lever: '3', mgnMode, posSide: 'net' });
+    expect(others).toEqual([]);
+  }
+});
+
 const CHECK = 'GET account/set-account-switch-precheck';
 const PRESET = 'POST account/account-level-switch-preset';
 

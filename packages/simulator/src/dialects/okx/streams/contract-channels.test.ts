@@ -90,6 +90,32 @@ describe('what an account hears', () => {
     expect(socket.pushes('account')[0].data[0].details[0]).toMatchObject({ cashBal: '5061.975', upl: '0' });
   });
 
+  test('of an order that fills in parts each part is heard to its end before the next', async () => {
+    await member.order('buy', '5', { px: '60000' });
+    expect(await until('orders', ({ state }) => state === 'live')).toEqual(['order normal live 0']);
+    rig.core.house(SWAP, 'SELL', 60_000, 200);
+    expect(await until('positions', ({ pos }) => pos === '2')).toEqual([
+      ...['order normal partially_filled 2', 'why filled', 'account', 'positions 2 cross'],
+    ]);
+    rig.core.house(SWAP, 'SELL', 60_000, 300);
+    expect(await until('positions', ({ pos }) => pos === '5')).toEqual([
+      ...['order normal filled 3', 'why filled', 'account', 'positions 5 cross'],
+    ]);
+  });
+
+  test('a flip is one fill with the profit of what it closed, then the position of the other sign', async () => {
+    await member.trade('buy', '5', 60_000);
+    await until('positions', ({ pos }) => pos === '5');
+    const ordId = await member.trade('sell', '8', 61_000);
+    expect(await until('positions', ({ pos }) => pos === '-3')).toEqual([
+      ...['order normal live 0', 'order normal filled 8', 'why filled', 'account', 'positions -3 cross'],
+    ]);
+    const [fill, ...others] = await member.ask('GET trade/fills', { instType: 'SWAP', ordId });
+    expect(others).toEqual([]);
+    expect(fill).toMatchObject({ fillSz: '8', fillPx: '61000', fillPnl: '50' });
+    expect(await member.ask('GET account/positions')).toMatchObject([{ pos: '-3', avgPx: '61000' }]);
+  });
+
   test('funding, leverage and margin each have their reason', async () => {
     await member.trade('buy', '5', 60_000, { tdMode: 'isolated' });
     await until('positions', ({ pos }) => pos === '5');
