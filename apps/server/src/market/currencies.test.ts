@@ -165,6 +165,22 @@ describe('QuerySymInfo over both types', () => {
     expect(answer.ok && answer.value.map(({ tinstId }) => tinstId)).toEqual(symbols);
   });
 
+  test.each<[Platform, 41 | 43]>([
+    [1, 43],
+    [2, 41],
+  ])('a halted contract of platform %i says so in its state, by which pages leave it out', async (...row) => {
+    const [platform, platformType] = row;
+    await list(platform, 'SWAP', [
+      instrument('BTC-USDT-SWAP', { symbolType: 'SWAP', base: 'BTC' }),
+      instrument('OLD-USDT-SWAP', { symbolType: 'SWAP', base: 'OLD', status: 'halted' }),
+    ]);
+    const answer = querySymbolInfo(listingOf, { platformType, tstate: 0, tinstType: 2 });
+    expect(answer.ok && answer.value.map(({ tinstId, tstate }) => [tinstId, tstate])).toEqual([
+      ['BTC-USDT-SWAP', 1],
+      ['OLD-USDT-SWAP', 0],
+    ]);
+  });
+
   test('a perpetual carries its type and what a contract holds', () => {
     const answer = querySymbolInfo(listingOf, { platformType: 41, tstate: 1, tinstType: 2 });
     expect(answer).toMatchObject({ value: [{ tinstType: 2, tctVal: '0.01', tinstFamily: 'BTC-USDT' }] });
