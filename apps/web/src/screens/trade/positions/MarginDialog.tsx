@@ -1,22 +1,11 @@
 import '../../../i18n/later-words.ts';
-import {
-  type Amount,
-  decimalsOf,
-  formatAmount,
-  formatAmountFixed,
-  liquidationEstimate,
-  parseAmount,
-  ZERO,
-} from '@crossbook/domain';
+import { type Amount, formatAmount, formatAmountFixed, ZERO } from '@crossbook/domain';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { positionScene } from '../../../calculators/contracts/contract-scene.ts';
-import { percentOf, signedDecimal } from '../../../calculators/contracts/position-stats.ts';
+import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
 import { moneyText } from '../../../calculators/signed-text.ts';
-import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
-import { contractOffer } from '../../../stores/market/market.ts';
 import { adjustMargin } from '../../../stores/trading/contracts/contract-calls.ts';
 import {
   contractSettingsStore,
@@ -31,6 +20,7 @@ import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
+import { MarginMoved } from './MarginMoved.tsx';
 import { PositionHead } from './position-columns.tsx';
 import type { PositionView } from './use-positions.ts';
 
@@ -43,13 +33,6 @@ function takeable({ row, stats }: PositionView): Amount {
   return (free > 0n ? free : 0n) as Amount;
 }
 
-/** Maintenance of what stands behind an isolated position, as a share: 100 % is liquidation. */
-function ratioText({ row, stats }: PositionView, margin: Amount): string {
-  const behind = (margin + stats.pnl) as Amount;
-  if (behind <= ZERO) return '–';
-  return `${Math.min(100, percentOf(signedDecimal(row.maintenanceMargin), behind)).toFixed(2)}%`;
-}
-
 /** Puts margin behind an isolated position, or takes some. */
 export function MarginDialog({
   view,
@@ -58,7 +41,7 @@ export function MarginDialog({
   readonly view: PositionView;
   readonly onClose: () => void;
 }) {
-  const { row, instrument, stats } = view;
+  const { row, instrument } = view;
   const text = useText();
   const [direction, setDirection] = useState<1 | 2>(1);
   const [entry, setEntry] = useState('');
@@ -74,12 +57,6 @@ export function MarginDialog({
   const valid = amount !== undefined && amount > ZERO && amount <= most;
   const held = signedDecimal(row.isolatedMargin);
   const after = amount === undefined ? held : ((direction === 1 ? held + amount : held - amount) as Amount);
-  const digits = decimalsOf(instrument.tickSize);
-  const shown = (price: Amount | undefined) =>
-    price === undefined ? '–' : groupThousands(formatAmountFixed(price, digits));
-  const { margin: terms } = contractOffer(instrument.platform);
-  const scene = positionScene(row, { instrument, terms, mark: stats.mark, tiers: tiersOf(tierRows) });
-  const moved = liquidationEstimate(row.effect, scene, { added: (after - held) as Amount });
   const submit = (): void => {
     if (!valid || amount === undefined) return;
     void sending.send(async (): Promise<Said | undefined> => {
@@ -141,21 +118,7 @@ export function MarginDialog({
       >
         {text('trade.contract.most', { size: `${moneyText(most)} ${instrument.quote}` })}
       </button>
-      <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-xs text-faint">
-        <dt>{text('trade.position.margin')}</dt>
-        <dd className="num text-text">
-          {moneyText(held)} → ≈ {moneyText(after)}
-        </dd>
-        <dt>{text('trade.position.liquidation')}</dt>
-        <dd className="num text-text">
-          {shown(row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice))} → ≈{' '}
-          {shown(moved)}
-        </dd>
-        <dt>{text('trade.position.ratio')}</dt>
-        <dd className="num text-text">
-          {ratioText(view, held)} → ≈ {ratioText(view, after)}
-        </dd>
-      </dl>
+      <MarginMoved {...{ view, after }} tiers={tiersOf(tierRows)} />
       <Answer said={sending.said} />
     </Dialog>
   );
