@@ -10,6 +10,7 @@ const MOVING: ReadonlySet<string> = new Set([
   'price-range',
   'price-band',
   'post-only-crosses',
+  'crosses',
   'venue-refused',
   'tier-exceeded',
   'trigger-at-once',

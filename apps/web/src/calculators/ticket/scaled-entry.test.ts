@@ -1,9 +1,11 @@
 import { type Amount, amount, type Instrument, ORDER_TYPE, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { heldStill, type Said } from './held-still.ts';
 import {
   averagePrice,
   EMPTY_SCALED,
   keenestPrice,
+  movingScaled,
   type ScaledEntry,
   type ScaledError,
   type ScaledScene,
@@ -92,6 +94,58 @@ describe('the fields of a scaled order', () => {
 
   test('only rest: every time in force but post-only is until cancelled', () => {
     expect(Object.values(TIME_IN_FORCE).map(scaledTimeInForce)).toEqual([1, 1, 1, 4]);
+  });
+});
+
+describe('a bound under the fields of a scaled order', () => {
+  const POST_ONLY = { ...SCENE, timeInForce: TIME_IN_FORCE.POST_ONLY };
+  const asking = (best: string): ScaledScene => ({
+    ...{ ...POST_ONLY, market: { ...POST_ONLY.market, bestAsk: amount(best) } },
+  });
+
+  test.each<[string, readonly (readonly [ScaledEntry, ScaledScene])[], readonly string[]]>([
+    [
+      'stands as it was said while the book moves',
+      ['101', '100.9', '100.8'].map((best) => [{ ...ENTRY, to: '102' }, asking(best)] as const),
+      ['to < 101.0', 'to < 101.0', 'to < 101.0'],
+    ],
+    [
+      'is of its moment once another price is typed',
+      [
+        [{ ...ENTRY, to: '102' }, asking('101')],
+        [{ ...ENTRY, to: '103' }, asking('100.9')],
+      ],
+      ['to < 101.0', 'to < 100.9'],
+    ],
+    [
+      'is of its moment once the first price is typed over',
+      [
+        [ENTRY, { ...asking('101'), from: '102' }],
+        [ENTRY, { ...asking('100.9'), from: '103' }],
+      ],
+      ['from < 101.0', 'from < 100.9'],
+    ],
+    [
+      'goes when the book has gone away from it, and is said anew when it comes back',
+      ['101', '102.5', '100.8'].map((best) => [{ ...ENTRY, to: '102' }, asking(best)] as const),
+      ['to < 101.0', '', 'to < 100.8'],
+    ],
+    [
+      'that no market moves follows at once',
+      [
+        [{ ...ENTRY, count: '21' }, asking('101')],
+        [{ ...ENTRY, to: '90.05' }, asking('101')],
+      ],
+      ['count 2 – 20', 'to 0.1'],
+    ],
+  ])('%s', (_claim, steps, words) => {
+    let held: Said<readonly ScaledError[]> | undefined;
+    const read = steps.map(([entry, scene]) => {
+      const errors = scaledErrors(entry, scene);
+      held = heldStill(held, { of: movingScaled(errors, entry, scene), words: errors });
+      return held.words.map(({ field, allowed }) => `${field} ${allowed}`).join();
+    });
+    expect(read).toEqual(words);
   });
 });
 

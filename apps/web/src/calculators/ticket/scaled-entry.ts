@@ -19,6 +19,7 @@ import {
   type TimeInForce,
   ZERO,
 } from '@crossbook/domain';
+import { movingFault } from './held-still.ts';
 import { entryAmount } from './number-entry.ts';
 
 /** Fields that only a scaled order has; its first price, size and time in force are those of the ordinary ticket. */
@@ -110,6 +111,17 @@ export function scaledErrors(entry: ScaledEntry, scene: ScaledScene): readonly S
     return [{ name, field: at, allowed: allowed.join(' – '), ...(part === undefined ? {} : { part }) }];
   }
   return crossing(order, scene);
+}
+
+/** Of what its faults are said, where the first one's bound follows the market (see `heldStill`). */
+export function movingScaled(
+  [first]: readonly ScaledError[],
+  { to, count, skew }: ScaledEntry,
+  { instrument, side, timeInForce, from }: ScaledScene,
+): string | undefined {
+  const { platform, symbol } = instrument;
+  const at = [first?.field, first?.part];
+  return movingFault(first?.name, [...at, platform, symbol, side, timeInForce, from, to, count, skew]);
 }
 
 /** The price of it that is nearest to, or furthest through, the other side of the book. */

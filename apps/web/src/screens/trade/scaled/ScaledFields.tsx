@@ -3,6 +3,7 @@ import { SCALED_SKEW_MAX, TIME_IN_FORCE, type TimeInForce } from '@crossbook/dom
 import { useEffect } from 'react';
 import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import {
+  movingScaled,
   type ScaledEntry,
   type ScaledError,
   type ScaledScene,
@@ -16,6 +17,7 @@ import { changeScaled, followScaledMarket } from '../../../stores/trading/scaled
 import { Slider } from '../../../ui/entry/Slider.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { PriceUnit, TicketEntry } from '../entry/TicketEntry.tsx';
+import { useHeldStill } from '../entry/use-held-still.ts';
 
 const SKEWS = Array.from({ length: 2 * SCALED_SKEW_MAX + 1 }, (_, at) => at - SCALED_SKEW_MAX);
 
@@ -32,7 +34,8 @@ export interface ScaledFieldsProps {
 
 /** From, to, and how many orders. */
 export function ScaledFields(props: ScaledFieldsProps) {
-  const { entry, scene, errors, onFrom, onBest, onEnter } = props;
+  const { entry, scene, onFrom, onBest, onEnter } = props;
+  const errors = useHeldStill(movingScaled(props.errors, entry, scene), props.errors);
   const text = useText();
   const { instrument, from } = scene;
   const { tickSize, quote } = instrument;
