@@ -16,8 +16,10 @@ const walk = (near: string, far: string) => (coins: Amount) => ({
 function estimate(
   row: ReturnType<typeof positionFixture>,
   book: ReturnType<typeof walk> | (() => undefined),
+  change: Parameters<typeof contractFacts>[0] = {},
 ) {
-  const facts = contractFacts({ positions: [row], margin: { ...MARGIN, wallet: '5000', available: '3500' } });
+  const margin = { ...MARGIN, wallet: '5000', available: '3500' };
+  const facts = contractFacts({ positions: [row], margin, ...change });
   return reverseEstimate(row, positionStats(row, CONTRACT), { facts, walk: book });
 }
 
@@ -42,4 +44,15 @@ test('the new side liquidates beyond the mark, where the old one did not', () =>
 test('in hedge mode the margin of the closed leg counts for the other one', () => {
   const leg = positionFixture({ quantity: '0.5', effect: 1, entryPrice: '60000', markPrice: '60000' });
   expect(estimate(leg, () => undefined).liquidation).toBeGreaterThan(amount('60000'));
+});
+
+test.each([
+  ['tiers and wallet known, cross', 'cross', {}, true],
+  ['no tiers yet', 'cross', { tiers: [] }, false],
+  ['no wallet yet, cross', 'cross', { margin: undefined }, false],
+  ['no wallet yet, isolated', 'isolated', { margin: undefined }, true],
+  ['no tiers yet, isolated', 'isolated', { tiers: [] }, false],
+] as const)('that nothing liquidates is only said where it is known: %s', (_, marginMode, change, known) => {
+  const row = positionFixture({ marginMode, isolatedMargin: marginMode === 'isolated' ? '1500' : null });
+  expect(estimate(row, () => undefined, change).liquidationKnown).toBe(known);
 });

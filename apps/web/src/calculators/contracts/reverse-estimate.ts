@@ -19,8 +19,10 @@ export interface ReverseEstimate {
   readonly profit: Amount;
   /** What must be available, in quote. */
   readonly cost: Amount;
-  /** Of the new side; `undefined` where nothing in range liquidates, or no tiers are known. */
+  /** Of the new side. */
   readonly liquidation: Amount | undefined;
+  /** Whether it could be reckoned: with it, no price means that none in range liquidates. */
+  readonly liquidationKnown: boolean;
 }
 
 /**
@@ -57,5 +59,6 @@ export function reverseEstimate(
     profit: closingProfit(stats, size, closePrice, facts.takerFee).net,
     cost: contractOrderCost(order, scene),
     liquidation: liquidationAfterOrder({ ...order, price }, scene),
+    liquidationKnown: facts.tiers.length > 0 && (row.marginMode === 'isolated' || facts.margin !== undefined),
   };
 }

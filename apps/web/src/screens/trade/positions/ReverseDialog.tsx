@@ -22,7 +22,7 @@ import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { Answer, type Said } from '../entry/Answer.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
-import { PositionHead } from './position-columns.tsx';
+import { DASH, PositionHead } from './position-columns.tsx';
 import { useProtecting } from './TargetsDialog.tsx';
 import { useDepth } from './use-depth.ts';
 import type { PositionView } from './use-positions.ts';
@@ -118,9 +118,11 @@ export function ReverseDialog({
         </dd>
         <dt>{text('trade.contract.liquidation')}</dt>
         <dd className="num text-text">
-          {estimate.liquidation === undefined
-            ? text('trade.contract.noLiquidation')
-            : `≈ ${priced(estimate.liquidation)}`}
+          {!estimate.liquidationKnown
+            ? DASH
+            : estimate.liquidation === undefined
+              ? text('trade.contract.noLiquidation')
+              : `≈ ${priced(estimate.liquidation)}`}
         </dd>
       </dl>
       {protects.length > 0 && (

@@ -37,7 +37,9 @@ function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrum
   const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
   const mark = parseAmount(row.markPrice);
   const known = { ...facts, instrument, tiers: tiersOf(tierRows) };
-  const after = mark === undefined ? undefined : liquidationInMode(row, mode, { ...known, mark });
+  // What it is not known from says nothing: that none is in range would be a promise.
+  const unknown = known.tiers.length === 0 || (mode === 'cross' && facts.margin === undefined);
+  const after = mark === undefined || unknown ? 'unknown' : liquidationInMode(row, mode, { ...known, mark });
   const before = row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice);
   return (
     <li className="flex items-center justify-between gap-3">
@@ -47,7 +49,11 @@ function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrum
       <span className="num shrink-0">
         <span className="text-faint">{text('trade.position.liquidation')}</span>{' '}
         {before === undefined ? '–' : shown(before)} →{' '}
-        {after === undefined ? text('trade.contract.noLiquidation') : `≈ ${shown(after)}`}
+        {after === 'unknown'
+          ? '–'
+          : after === undefined
+            ? text('trade.contract.noLiquidation')
+            : `≈ ${shown(after)}`}
       </span>
     </li>
   );
