@@ -30,6 +30,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { AddMarginInstead } from '../AddMargin.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
+import { focusWrong } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useEarlyShare } from '../entry/use-early-share.ts';
@@ -116,12 +117,6 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
   const warnings = contractWarnings(ticket, facts, { summary, walk, funding, now: now() });
   const percent = contractPercent(ticket, { ...entry, largest: most?.size });
   return { ticket, facts, hedge, walk, summary, largest, most, errors, warnings, percent };
-}
-
-/** Puts the focus into the first field that is wrong. */
-function focusWrong(form: HTMLElement | null, errors: readonly ContractError[]): void {
-  const field = errors.find((error) => error.field !== 'form')?.field;
-  if (field !== undefined) form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus();
 }
 
 /** Puts the focus into the target that is wrong. */
