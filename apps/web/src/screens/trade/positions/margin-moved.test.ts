@@ -12,7 +12,7 @@ import { MarginMoved } from './MarginMoved.tsx';
 import type { PositionView } from './use-positions.ts';
 
 /** The figures under the amount of the dialog: of 0.5 BTC at 60,000 with 1,500 behind them, maintenance 120. */
-function figures(after: string, mark = '60000'): readonly string[] {
+function saidOf(after: string, mark = '60000'): readonly string[] {
   const row = positionFixture({ marginMode: 'isolated', isolatedMargin: '1500', liquidationPrice: '57229' });
   const stats = positionStats(row, CONTRACT, amount(mark));
   const view: PositionView = {
@@ -35,6 +35,6 @@ test.each([
 ] as const)(
   'margin that is %s is said before and after: what stands behind, the price that liquidates, the ratio',
   (_, after, mark, said) => {
-    expect(figures(after, mark)).toEqual(said);
+    expect(saidOf(after, mark)).toEqual(said);
   },
 );
