@@ -140,6 +140,8 @@ async function buysWhereItIsCheapest(desk: Desk): Promise<void> {
     await hand.click(offers);
     await expect(page).not.toHaveURL(new RegExp(`/${here.slug}/`));
     await trade.live();
+    // What it would come to is said once the prices there are known.
+    await expect(ticket).toContainText(/0\.010+ long @/);
     await hand.click(ticket.getByRole('button', { name: /^Buy \/ Long 0\.010+ BTC/ }));
   });
   const there = CONTRACT_VENUES.find(({ slug }) => page.url().includes(`/${slug}/`)) ?? here;
