@@ -217,7 +217,6 @@ function claimMoney(venue: ContractVenue): void {
     expect(formatAmount(sum((funding?.rows ?? []).map((row) => row.amount)))).toBe(
       formatAmount(sum(closed.map((row) => row.funding))),
     );
-    const { data: rpnl } = await member.call('connexfunding/GetRpnl', { begin: 0, end: 9_999_999_999_999 });
     // With nothing open it is what the wallets hold.
     const wallets = [
       await member.call('connexfunding/fundingbalance', {}),
@@ -225,6 +224,11 @@ function claimMoney(venue: ContractVenue): void {
     ].flatMap(({ data }) => data ?? []);
     expect(new Set(wallets.map(({ asset }) => asset))).toEqual(new Set(['USDT']));
     const equity = formatAmount(sum(wallets.map(({ total }) => total)));
+    // What a position stood at last is counted until the exchange has said that it is over.
+    const { data: rpnl } = await until(
+      () => member.call('connexfunding/GetRpnl', { begin: 0, end: 9_999_999_999_999 }),
+      ({ data }) => data?.equity === equity,
+    );
     expect(rpnl).toEqual({ totalRpnl: formatAmount(earned), equity });
   }
 
