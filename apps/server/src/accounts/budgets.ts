@@ -80,6 +80,8 @@ export const ACCOUNT_BUDGETS = {
   adminTriesPerAddress: { ...SENDER, usesMax: 20, windowMillis: 15 * MINUTE },
   /** Changes of all demo admins of a network: they are strangers. */
   demoChangesPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
+  /** Refusals of demo admins of a network that are written into the audit log, which keeps every row for ever. */
+  demoRefusalsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Papers of members that an admin opens; demo admins of a network count as one. */
   kycViewsPerReviewer: { ...SENDER, usesMax: 50, windowMillis: DAY },
   /** Pictures of papers that an admin reads: those of as many cases, each looked at twice. */

@@ -221,3 +221,17 @@ test('strangers who play admins are written down too, and what they may do as we
   await demo.send('x/admin/KycPicture', { case: CASE, picture: CASE });
   await standsThere(before, { call: 'x/admin/KycPicture', subject: `kyc ${CASE}`, outcome: 'demo-refused' });
 });
+
+test('of strangers who play admins the log keeps twenty refusals an hour: no row is ever removed', async () => {
+  const small = await OfficeWorld.start({ ADDRESS_LIMIT_FACTOR: '1' });
+  for (const demo of [small.stranger(), small.stranger()]) {
+    expect(await demo.begin('x/admin/Demo', { as: 'maker' })).toBe(SUCCESS);
+    for (let tries = 0; tries < 15; tries += 1)
+      expect((await demo.send('x/admin/KycQueue', {})).code).not.toBe(SUCCESS);
+  }
+  const rows = await small.hub.database.owner.query(
+    `select outcome from audit_log where call = 'x/admin/KycQueue'`,
+  );
+  await small.hub.close();
+  expect(rows).toHaveLength(20);
+});
