@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { passwordGaps } from '@crossbook/domain';
+import { composedPassword, passwordGaps } from '@crossbook/domain';
 
 /**
  * Makes the set of breached passwords that the server refuses, out of the million that breaches showed most often (OWASP
@@ -31,7 +31,7 @@ export function isChoosable(password: string): boolean {
 
 /** What the set knows a password by: so short a part of its hash, in letters. */
 function nameOf(password: string): string {
-  return createHash('sha256').update(password.normalize('NFC')).digest('base64').slice(0, 8);
+  return createHash('sha256').update(composedPassword(password)).digest('base64').slice(0, 8);
 }
 
 /** The module that the server reads. */

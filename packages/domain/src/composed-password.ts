@@ -1,6 +1,6 @@
 /**
- * A password as it leaves a keyboard, its accents and syllables composed (Unicode NFC): two keyboards type one letter in two ways.
- * Only pages compose; the server compares what it is sent as it is.
+ * A password with its accents and syllables composed (Unicode NFC). Rules and lists judge it in this form, and hashes of before
+ * decision 0110 are of it; no other password is compared or hashed in any form but the one that came.
  */
 export function composedPassword(typed: string): string {
   return typed.normalize('NFC');

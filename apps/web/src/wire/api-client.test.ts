@@ -114,12 +114,10 @@ test('a visitor sends no stoken, absent fields are left out, nested ones travel 
   });
 });
 
-test('a password travels composed, whichever keyboard typed it, and nothing else of it or beside it is changed', () => {
+test('a password travels as it was typed: no accent, syllable, space or width of it is made another', () => {
   const typed = ' Cafe\u0301 \u304b\u3099\u1112\u1161\u11ab\uff21aB ';
-  const sent = formFields({ password: typed, oldPassword: typed, nickname: typed }, undefined);
-  expect(sent.get('password')).toBe(' Caf\u00e9 \u304c\ud55c\uff21aB ');
-  expect(sent.get('oldPassword')).toBe(sent.get('password'));
-  expect(sent.get('nickname')).toBe(typed);
+  const sent = formFields({ password: typed, oldPassword: typed }, undefined);
+  expect([sent.get('password'), sent.get('oldPassword')]).toEqual([typed, typed]);
 });
 
 describe('answers', () => {

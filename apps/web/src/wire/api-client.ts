@@ -6,14 +6,11 @@ import {
   CODE_TOKEN_INVALID,
   type VenueReason,
 } from '@crossbook/contract';
-import { composedPassword } from '@crossbook/domain';
 
 /** A call is given up after this long (spec section 9). Its outcome is then unknown, not failed. */
 export const CALL_TIMEOUT_MILLIS_MAX = 30_000;
 /** Marks requests of the web application (spec section 7). */
 const SOSFLAG = '3';
-/** Fields that hold a password, on every page and in the back office. */
-const PASSWORD = /password$/i;
 
 /**
  * Public reads, which a visitor's browser asks for by GET. Who is logged in asks by POST as for everything else: a token has no
@@ -82,8 +79,7 @@ function fieldsOf(input: object): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue;
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    fields.set(key, PASSWORD.test(key) ? composedPassword(text) : text);
+    fields.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return fields;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { composedPassword } from '@crossbook/domain';
 
 /** Whether a password is among those that everybody tries first, or made of the member's own words. */
 export type IsCommonPassword = (password: string, own: readonly string[]) => boolean;
@@ -15,7 +16,9 @@ const LEET: Readonly<Record<string, string>> = {
  * digits for letters. `P4ssw0rd!1` is `password`.
  */
 export function foldedPassword(password: string): string {
-  const bare = password.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const bare = composedPassword(password)
+    .toLowerCase()
+    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   return bare.replace(/[0134578@$!]/g, (mark) => LEET[mark] ?? mark);
 }
 
@@ -23,7 +26,7 @@ export function foldedPassword(password: string): string {
 const NAME = /[A-Za-z0-9+/]{8}/g;
 
 function nameOf(password: string): string {
-  return createHash('sha256').update(password.normalize('NFC')).digest('base64').slice(0, 8);
+  return createHash('sha256').update(composedPassword(password)).digest('base64').slice(0, 8);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
-import { ok, type Result, refused } from '@crossbook/domain';
+import { composedPassword, ok, type Result, refused } from '@crossbook/domain';
 import type { RandomBytes } from '../ports.ts';
 
 /** Cost of one hash: OWASP's argon2id minimum, which keeps a two-core machine answering (decision 0030.30). */
@@ -22,7 +22,7 @@ export interface PasswordVerdict {
 export interface Passwords {
   /** A new hash in PHC form. */
   hash(password: string): Promise<Result<string, 'busy'>>;
-  /** Compares; without a stored hash it does the same work and says no. */
+  /** Compares what came, as it came; without a stored hash it does the same work and says no. */
   verify(password: string, stored: string | undefined): Promise<Result<PasswordVerdict, 'busy'>>;
 }
 
@@ -34,12 +34,15 @@ export interface PasswordCost {
 }
 
 interface StoredHash extends PasswordCost {
+  /** Made while accents were made one form before hashing: its password is compared in that form. */
+  readonly composed: boolean;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
+/** The mark of a composed one, `f=nfc`, is written by migration 0082 alone. */
 const PHC =
-  /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
+  /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,2}),p=([0-9]{1,2})(,f=nfc)?\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
 
 function parsePhc(text: string): StoredHash | undefined {
   const match = PHC.exec(text);
@@ -48,8 +51,9 @@ function parsePhc(text: string): StoredHash | undefined {
     memoryKib: Number(match[1]),
     passes: Number(match[2]),
     lanes: Number(match[3]),
-    salt: Buffer.from(match[4] ?? '', 'base64'),
-    hash: Buffer.from(match[5] ?? '', 'base64'),
+    composed: match[4] !== undefined,
+    salt: Buffer.from(match[5] ?? '', 'base64'),
+    hash: Buffer.from(match[6] ?? '', 'base64'),
   };
 }
 
@@ -63,7 +67,6 @@ function derive(password: string, salt: Uint8Array, cost: PasswordCost): Promise
     argon2(
       'argon2id',
       {
-        // As it came: pages compose what is typed, nothing is changed here.
         message: password,
         nonce: salt,
         parallelism: cost.lanes,
@@ -109,6 +112,7 @@ export function passwords(
   const inLine = boundedQueue(RUNNING_MAX, waitingMax);
   const nobody: StoredHash = {
     ...cost,
+    composed: false,
     salt: Buffer.from(random(SALT_BYTES)),
     hash: Buffer.alloc(HASH_BYTES),
   };
@@ -122,7 +126,9 @@ export function passwords(
       inLine(async () => {
         const known = stored === undefined ? undefined : parsePhc(stored);
         const against = known ?? nobody;
-        const equal = timingSafeEqual(await derive(password, against.salt, against), against.hash);
+        // One form is tried, never both: a second run would tell of whom it is.
+        const tried = against.composed ? composedPassword(password) : password;
+        const equal = timingSafeEqual(await derive(tried, against.salt, against), against.hash);
         const outdated =
           against.memoryKib !== cost.memoryKib ||
           against.passes !== cost.passes ||

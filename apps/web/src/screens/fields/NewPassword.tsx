@@ -1,4 +1,4 @@
-import { composedPassword, passwordGaps } from '@crossbook/domain';
+import { passwordGaps } from '@crossbook/domain';
 import { useFormContext } from 'react-hook-form';
 import { useText } from '../../i18n/i18n.ts';
 import { PasswordField } from './PasswordField.tsx';
@@ -40,8 +40,7 @@ export function NewPassword({ label }: { readonly label: string }) {
         maxLength={128}
         error={errors.again?.message}
         {...form.register('again', {
-          validate: (text, values) =>
-            composedPassword(text) === composedPassword(values.password) || t('sign.passwordMismatch'),
+          validate: (text, values) => text === values.password || t('sign.passwordMismatch'),
         })}
       />
     </>
