@@ -34,37 +34,39 @@ export interface AdminCallFacts {
 const STAFF = ['support', 'kyc', 'treasury-maker', 'treasury-checker', 'admin'] as const;
 const WATCHING = ['support', 'treasury-maker', 'treasury-checker', 'admin', 'auditor'] as const;
 const WRITING = ['support', 'admin', 'auditor'] as const;
-const REVIEWS = { roles: ['kyc'], changes: false } as const;
+const ANYONE = { roles: 'anyone', changes: false } as const;
 const READS = { roles: 'all', changes: false } as const;
+const WATCHES = { roles: WATCHING, changes: false } as const;
+const WRITES = { roles: WRITING, changes: false } as const;
+const AUDITS = { roles: ['admin', 'auditor'], changes: false } as const;
+const REVIEWS = { roles: ['kyc'], changes: false } as const;
+const FUNDS_READS = {
+  roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
+  changes: false,
+} as const;
+const OWN_ACTS = { ...READS, changes: true } as const;
+const STAFF_ACTS = { roles: STAFF, changes: true } as const;
+const REVIEW_ACTS = { ...REVIEWS, changes: true } as const;
+const SUPPORT_ACTS = { roles: ['support', 'admin'], changes: true } as const;
+const TREASURY_ACTS = { roles: ['treasury-maker'], changes: true } as const;
+const ADMIN_ACTS = { roles: ['admin'], changes: true } as const;
 
-/** The complete list, and who may what. */
-export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } = {
-  'x/admin/StartBegin': {
-    roles: 'anyone',
-    changes: false,
-    about: 'Opens a one-time link: the secret for the authenticator.',
-  },
-  'x/admin/Start': {
-    roles: 'anyone',
-    changes: false,
-    about: 'Sets password and authenticator together, and uses the link up.',
-  },
-  'x/admin/LogIn': {
-    roles: 'anyone',
-    changes: false,
-    about: 'Logs an admin in: address, password and authenticator at once.',
-  },
+type AllCalls<Facts> = { readonly [Name in AdminCallName]: Facts };
+
+const rows = {
+  'x/admin/StartBegin': { ...ANYONE, about: 'Opens a one-time link: the secret for the authenticator.' },
+  'x/admin/Start': { ...ANYONE, about: 'Sets password and authenticator together, and uses the link up.' },
+  'x/admin/LogIn': { ...ANYONE, about: 'Logs an admin in: address, password and authenticator at once.' },
   'x/admin/Demo': {
-    roles: 'anyone',
-    changes: false,
+    ...ANYONE,
     about: 'Paper money with an outbox only: a look at the back office, as one of two demo admins.',
   },
   'x/admin/PasskeyLogInOptions': {
-    ...{ roles: 'anyone', changes: false },
+    ...ANYONE,
     about: 'A challenge for a passkey; nobody knows yet whose will answer it.',
   },
   'x/admin/PasskeyLogIn': {
-    ...{ roles: 'anyone', changes: false },
+    ...ANYONE,
     about: 'Logs an admin in by a passkey in place of address, password and authenticator.',
   },
   'x/admin/LogOut': { ...READS, about: 'Ends the session.' },
@@ -76,40 +78,30 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
   'x/admin/PasskeyStepUpOptions': { ...READS, about: 'A challenge for the passkey of x/admin/StepUp.' },
   'x/admin/Passkeys': { ...READS, about: "One's own passkeys, the oldest first." },
   'x/admin/PasskeyAddOptions': {
-    ...{ ...READS, changes: true },
+    ...OWN_ACTS,
     about: 'A challenge for a new passkey, for 5 minutes. Not for demo admins.',
   },
   'x/admin/PasskeyAdd': {
-    ...{ ...READS, changes: true },
+    ...OWN_ACTS,
     about: 'A passkey serves in place of password and authenticator from now on. Not for demo admins.',
   },
   'x/admin/PasskeyRemove': {
-    ...{ ...READS, changes: true },
+    ...OWN_ACTS,
     about: "Takes one of one's own passkeys off; the authenticator stays.",
   },
   'x/admin/MemberSearch': { ...READS, about: 'Members, newest first.' },
   'x/admin/MemberView': { ...READS, about: 'One member; contacts are masked.' },
   'x/admin/MemberFreeze': {
-    roles: STAFF,
-    changes: true,
+    ...STAFF_ACTS,
     about: 'Freezes a member and ends what is logged in; the member cannot undo it.',
   },
-  'x/admin/MemberEndSessions': { roles: STAFF, changes: true, about: 'Ends all sessions of a member.' },
-  'x/admin/MemberTkropen': {
-    roles: ['support', 'admin'],
-    changes: true,
-    about: 'Opens or closes Korean for a member.',
-  },
+  'x/admin/MemberEndSessions': { ...STAFF_ACTS, about: 'Ends all sessions of a member.' },
+  'x/admin/MemberTkropen': { ...SUPPORT_ACTS, about: 'Opens or closes Korean for a member.' },
   'x/admin/MemberUnfreeze': {
-    roles: ['support', 'admin'],
-    changes: true,
+    ...SUPPORT_ACTS,
     about: 'Asks for a member to be unfrozen; somebody else decides.',
   },
-  'x/admin/MemberKol': {
-    roles: ['support', 'admin'],
-    changes: true,
-    about: 'Asks for a KOL code and its rate; somebody else decides.',
-  },
+  'x/admin/MemberKol': { ...SUPPORT_ACTS, about: 'Asks for a KOL code and its rate; somebody else decides.' },
   'x/admin/MemberReveal': {
     roles: ['support', 'kyc', 'admin'],
     changes: true,
@@ -130,22 +122,18 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     ...{ ...REVIEWS, answers: 'image/jpeg' },
     about: 'A picture of a case that waits, as JPEG; each look stands in the audit log. Not for demo admins.',
   },
-  'x/admin/KycPass': {
-    ...{ ...REVIEWS, changes: true },
-    about: 'Passes a case that was seen: "Certification successful".',
-  },
+  'x/admin/KycPass': { ...REVIEW_ACTS, about: 'Passes a case that was seen: "Certification successful".' },
   'x/admin/KycRefuse': {
-    ...{ ...REVIEWS, changes: true },
+    ...REVIEW_ACTS,
     about: 'Refuses a case that was seen, with a reason that its member is told.',
   },
   'x/admin/KycRevoke': {
-    ...{ ...REVIEWS, changes: true },
+    ...REVIEW_ACTS,
     about:
       'Asks for a passed identity check to be taken back; another one of this role decides. Not for demo admins.',
   },
   'x/admin/GateOpen': {
-    roles: ['treasury-maker'],
-    changes: true,
+    ...TREASURY_ACTS,
     about: 'Asks for the money gate to be opened after a whole check; somebody else decides.',
   },
   'x/admin/Approvals': { ...READS, about: 'Decisions of two people, newest first.' },
@@ -155,147 +143,112 @@ export const ADMIN_CALLS: { readonly [Name in AdminCallName]: AdminCallFacts } =
     about: 'Approves and does what somebody else has asked for.',
   },
   'x/admin/Refuse': {
-    roles: STAFF,
-    changes: true,
+    ...STAFF_ACTS,
     about: 'Refuses what somebody else has asked for, or takes back what one has asked for.',
   },
-  'x/admin/AuditSearch': {
-    roles: ['admin', 'auditor'],
-    changes: false,
-    about: 'The audit log, newest first.',
-  },
-  'x/admin/AuditVerify': {
-    roles: ['admin', 'auditor'],
-    changes: false,
-    about: 'Recomputes the chain over the whole audit log.',
-  },
+  'x/admin/AuditSearch': { ...AUDITS, about: 'The audit log, newest first.' },
+  'x/admin/AuditVerify': { ...AUDITS, about: 'Recomputes the chain over the whole audit log.' },
   'x/admin/AuditExport': {
     ...{ roles: ['admin', 'auditor'], changes: true, answers: 'application/jsonl' },
     about:
       'Places of the audit log as a file whose chain can be verified; each stands in the log. Not for demo admins.',
   },
   'x/admin/Health': {
-    roles: WATCHING,
-    changes: false,
+    ...WATCHES,
     about: 'Invariants of the ledger, the money gate, platforms, halts, mails that wait.',
   },
   'x/admin/ContentList': {
-    roles: WRITING,
-    changes: false,
+    ...WRITES,
     about: 'Texts of a kind by their address, with the state of the newest version.',
   },
   'x/admin/ContentView': {
-    roles: WRITING,
-    changes: false,
+    ...WRITES,
     about: 'One text in three languages: the draft, else the newest version.',
   },
   'x/admin/ContentDraft': {
-    roles: ['support', 'admin'],
-    changes: true,
+    ...SUPPORT_ACTS,
     about: 'Saves the words of one language to a draft; nobody but admins sees it.',
   },
-  'x/admin/ContentDiscard': {
-    roles: ['support', 'admin'],
-    changes: true,
-    about: 'Throws a draft away.',
-  },
+  'x/admin/ContentDiscard': { ...SUPPORT_ACTS, about: 'Throws a draft away.' },
   'x/admin/ContentPublish': {
-    roles: ['admin'],
-    changes: true,
+    ...ADMIN_ACTS,
     about: 'Publishes a draft that is complete; for Terms and Privacy somebody else decides.',
   },
   'x/admin/OrderResolve': {
-    roles: ['treasury-maker'],
-    changes: true,
+    ...TREASURY_ACTS,
     about:
       'Asks the hub to end an order of which nothing can be proved; with real money somebody else decides first.',
   },
   'x/admin/Admins': {
-    roles: ['admin', 'auditor'],
-    changes: false,
+    ...AUDITS,
     about: 'Who is an admin with which roles, the newest first; names are masked for demo admins.',
   },
   'x/admin/AdminInvite': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about: 'Asks for somebody to become an admin; another admin decides. Not for demo admins.',
   },
   'x/admin/AdminLink': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about:
       'The one-time link of an invitation that was approved, for who asked; the one of before stops counting.',
   },
   'x/admin/AdminRoles': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about: 'Asks for other roles of an admin; neither the asker nor the admin decides. Ends his sessions.',
   },
   'x/admin/AdminDisable': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about: 'Asks for an admin to be one no longer; somebody else decides. The last admin stays.',
   },
-  'x/admin/Platforms': {
-    roles: ['admin', 'auditor'],
-    changes: false,
-    about: 'Which platforms are open to new risk, and who has said so.',
-  },
+  'x/admin/Platforms': { ...AUDITS, about: 'Which platforms are open to new risk, and who has said so.' },
   'x/admin/PlatformClose': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about:
       'Closes a platform to new risk at once; cancelling, closing and moving out go on. Not for demo admins.',
   },
   'x/admin/PlatformOpen': {
-    ...{ roles: ['admin'], changes: true },
+    ...ADMIN_ACTS,
     about: 'Asks for a platform to be opened; another admin decides.',
   },
-  'x/admin/Funds': {
-    roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
-    changes: false,
-    about: 'What the ledger holds of each asset, by whose it is.',
-  },
+  'x/admin/Funds': { ...FUNDS_READS, about: 'What the ledger holds of each asset, by whose it is.' },
   'x/admin/Offer': {
-    roles: ['treasury-maker', 'treasury-checker', 'admin', 'auditor'],
-    changes: false,
+    ...FUNDS_READS,
     about: 'Currencies, networks, what exchanges take, what the hub gives, and what each tier may have.',
   },
   'x/admin/LimitSet': {
-    ...{ roles: ['treasury-maker'], changes: true },
+    ...TREASURY_ACTS,
     about:
       'Asks for a limit of a tier to be set; another admin decides. A higher one holds a day later. Not for demo admins.',
   },
   'x/admin/FeeSet': {
-    ...{ roles: ['treasury-maker'], changes: true },
+    ...TREASURY_ACTS,
     about:
       'Asks for what the hub gives to be set; another admin decides. More holds a day later. Not for demo admins.',
   },
   'x/admin/CurrencySet': {
-    ...{ roles: ['treasury-maker'], changes: true },
+    ...TREASURY_ACTS,
     about:
       'Asks for a currency to be shown or hidden, opened or closed; another admin decides. Opening holds a day later.',
   },
   'x/admin/NetworkSet': {
-    ...{ roles: ['treasury-maker'], changes: true },
+    ...TREASURY_ACTS,
     about:
       'Asks for the terms of a currency on a network; another admin decides. What loosens or costs more holds a day later.',
   },
   'x/admin/Mails': {
-    roles: WRITING,
-    changes: false,
+    ...WRITES,
     about: 'Mails that nobody accepted, newest first: masked, and without what is written in them.',
   },
-  'x/admin/MailRetry': {
-    ...{ roles: ['support', 'admin'], changes: true },
-    about: 'Tries one such mail again, or all of them.',
-  },
+  'x/admin/MailRetry': { ...SUPPORT_ACTS, about: 'Tries one such mail again, or all of them.' },
   'x/admin/Referrals': {
-    roles: WATCHING,
-    changes: false,
+    ...WATCHES,
     about: 'Who brings others: codes, how many came, and what waits to be paid for it.',
   },
-  'x/admin/Incidents': {
-    roles: WATCHING,
-    changes: false,
-    about: 'What needs a person, newest first.',
-  },
-};
+  'x/admin/Incidents': { ...WATCHES, about: 'What needs a person, newest first.' },
+} as const satisfies AllCalls<AdminCallFacts>;
+
+/** The complete list, and who may what. */
+export const ADMIN_CALLS: AllCalls<AdminCallFacts> = rows;
 
 /** Who may approve what; nobody approves what he has asked for himself. */
 export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
@@ -342,8 +295,10 @@ export interface RefusedAct {
   readonly request: unknown;
 }
 
-/** Calls before a session. Held against `ADMIN_CALLS` by a test. */
-export type OpenAdminCallName = 'x/admin/StartBegin' | 'x/admin/Start' | 'x/admin/LogIn' | 'x/admin/Demo';
+/** Calls before a session. */
+export type OpenAdminCallName = {
+  [Name in AdminCallName]: (typeof rows)[Name]['roles'] extends 'anyone' ? Name : never;
+}[AdminCallName];
 
 /** The function behind a call. */
 export type AdminHandler<Name extends AdminCallName> = (

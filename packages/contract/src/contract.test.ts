@@ -4,37 +4,14 @@ import { ALGO_FAULT_NAMES, ORDER_FAULT_NAMES } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { JAPANESE_TEXTS } from './errors-ja.ts';
 import { KOREAN_TEXTS } from './errors-ko.ts';
-import { CALLS, ERRORS, type ErrorName, errorFacts, type PublicCallName } from './index.ts';
+import { CALLS, ERRORS, type ErrorName, errorFacts } from './index.ts';
 import { CALL_SCHEMAS } from './schema/index.ts';
 
-/** Every public call once; a name missing here or too many is a type error. */
-const PUBLIC: Readonly<Record<PublicCallName, true>> = {
-  'pub/getcaptcha': true,
-  'sms/getgeecaptcha': true,
-  'common/country': true,
-  'user/accountexist': true,
-  'sms/sms': true,
-  'user/checkcode': true,
-  'user/usernew': true,
-  'x/demo/Start': true,
-  'user/login': true,
-  'user/loginstep2': true,
-  'user/forgetpwd': true,
-  'x/oauth/Start': true,
-  'user/oauthlogin': true,
-  'x/oauth/BindPassword': true,
-  'x/account/Freeze': true,
-  'x/account/OtpResetBegin': true,
-  'x/account/OtpResetFinish': true,
-  'x/account/Unfreeze': true,
-  'x/passkey/LoginOptions': true,
-  'x/passkey/Login': true,
-  'connexbasicdata/QuerySymInfo': true,
-  'connexbasicdata/GetCurrencies': true,
-  'connexbasicdata/GetNetWorks': true,
-  'x/content/List': true,
-  'x/content/Get': true,
-};
+/** Every way in that needs no session. */
+const PUBLIC = `pub/getcaptcha sms/getgeecaptcha common/country user/accountexist sms/sms user/checkcode user/usernew
+  x/demo/Start user/login user/loginstep2 user/forgetpwd x/oauth/Start user/oauthlogin x/oauth/BindPassword x/account/Freeze
+  x/account/OtpResetBegin x/account/OtpResetFinish x/account/Unfreeze x/passkey/LoginOptions x/passkey/Login
+  connexbasicdata/QuerySymInfo connexbasicdata/GetCurrencies connexbasicdata/GetNetWorks x/content/List x/content/Get`;
 
 describe('the contract', () => {
   test('every call has a schema and every schema a call', () => {
@@ -43,7 +20,7 @@ describe('the contract', () => {
 
   test('the calls whose handlers get no member are exactly the public ones', () => {
     const open = Object.entries(CALLS).filter(([, facts]) => facts.access === 'public');
-    expect(open.map(([name]) => name).sort()).toEqual(Object.keys(PUBLIC).sort());
+    expect(open.map(([name]) => name).sort()).toEqual(PUBLIC.split(/\s+/).sort());
   });
 
   test('only public reads answer GET', () => {

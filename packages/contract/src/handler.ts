@@ -1,5 +1,5 @@
 import type { Millis, UserId } from '@crossbook/domain';
-import type { CallName, CallRequest, CallResponse } from './calls.ts';
+import type { CallName, CallRequest, CallResponse, PublicCallName } from './calls.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Who is calling, as the HTTP layer established it. Features take this and never see a request. */
@@ -47,34 +47,6 @@ export type CallAnswer<Data> =
       readonly device?: DeviceCookie;
     }
   | { readonly ok: false; readonly code: Refusal };
-
-/** Calls that need no session; all others get a `MemberCaller`. Held against `CALLS` by a test. */
-export type PublicCallName =
-  | 'pub/getcaptcha'
-  | 'sms/getgeecaptcha'
-  | 'common/country'
-  | 'user/accountexist'
-  | 'sms/sms'
-  | 'user/checkcode'
-  | 'user/usernew'
-  | 'user/login'
-  | 'user/loginstep2'
-  | 'user/forgetpwd'
-  | 'x/oauth/Start'
-  | 'user/oauthlogin'
-  | 'x/oauth/BindPassword'
-  | 'x/account/Freeze'
-  | 'x/account/OtpResetBegin'
-  | 'x/account/OtpResetFinish'
-  | 'x/account/Unfreeze'
-  | 'x/passkey/LoginOptions'
-  | 'x/passkey/Login'
-  | 'x/demo/Start'
-  | 'connexbasicdata/QuerySymInfo'
-  | 'connexbasicdata/GetCurrencies'
-  | 'connexbasicdata/GetNetWorks'
-  | 'x/content/List'
-  | 'x/content/Get';
 
 /** The function behind a call. `main.ts` wires one for every name in `CALLS`. */
 export type CallHandler<Name extends CallName> = (

@@ -48,7 +48,6 @@ export type {
   CallHandlers,
   DeviceCookie,
   MemberCaller,
-  PublicCallName,
   SessionCookie,
 } from './handler.ts';
 export { type Refusal, refusalText, type VenueReason, venueReason } from './refusal.ts';
