@@ -11,7 +11,8 @@ import { createBalanceUpdates } from '../apps/server/src/trading/accounts/balanc
 import { createTradingDesk, type TradingDesk } from '../apps/server/src/trading/desk.ts';
 import type { StoredOrder } from '../apps/server/src/trading/order.ts';
 import { countOpenOrders } from '../apps/server/src/trading/orders/open-orders.ts';
-import { BTCUSDT, ScriptedVenue, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
+import { ScriptedVenue } from '../apps/server/src/trading/scripted-venue.fixture.ts';
+import { BTCUSDT, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
 import type { MemberCaller } from '../packages/contract/src/index.ts';
 import {
   amount,

@@ -29,7 +29,8 @@ import { createBalanceUpdates } from '../apps/server/src/trading/accounts/balanc
 import { rememberVenueAccounts } from '../apps/server/src/trading/accounts/remembered-accounts.ts';
 import { createTradingDesk } from '../apps/server/src/trading/desk.ts';
 import { countOpenOrders } from '../apps/server/src/trading/orders/open-orders.ts';
-import { BTCUSDT, ScriptedVenue, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
+import { ScriptedVenue } from '../apps/server/src/trading/scripted-venue.fixture.ts';
+import { BTCUSDT, stateOf } from '../apps/server/src/trading/trading-world.fixture.ts';
 import type { CallHandlers } from '../packages/contract/src/index.ts';
 import {
   amount,

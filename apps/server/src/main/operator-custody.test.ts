@@ -1,7 +1,7 @@
 import { amount, type OrderId, ZERO } from '@crossbook/domain';
 import type { VenueTrading } from '@crossbook/venues/trading';
 import { expect, test } from 'vitest';
-import { ScriptedVenue } from '../trading/trading-world.fixture.ts';
+import { ScriptedVenue } from '../trading/scripted-venue.fixture.ts';
 import { operatorCustody } from './operator-custody.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;

@@ -24,13 +24,6 @@ import {
   venueClientId,
 } from '@crossbook/domain';
 import { type AccountRef, type HoldState, holdId, transferId, type WalletBalance } from '@crossbook/ledger';
-import type {
-  UserStreamHandlers,
-  VenueAlgos,
-  VenueContracts,
-  VenueOrderCalls,
-  VenueTrading,
-} from '@crossbook/venues/trading';
 import type { Incident } from '../intents/intent.ts';
 import { ScriptedTime } from '../main/scripted-time.fixture.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
@@ -51,6 +44,7 @@ import type { AbsenceProof } from './orders/order-intent.ts';
 import { reserve } from './orders/reserve.ts';
 import { riskChecked } from './orders/risk-checks.ts';
 import type { CrashPoint, OrderStore, TradingDeps, VenueAccountStore } from './ports.ts';
+import { ScriptedVenue } from './scripted-venue.fixture.ts';
 import { UnderWay } from './under-way.fixture.ts';
 
 /** BTC at a tenth of a dollar's step, roomy bounds. */
@@ -88,79 +82,6 @@ export const CALLER: MemberCaller = {
   language: 'en',
   now: new ScriptedTime().clock(),
 };
-
-/** A venue whose answers a test gives; by default it knows nothing and has lost everything it was told. */
-export class ScriptedVenue implements VenueTrading {
-  readonly calls: string[] = [];
-  /** Calls under the class in which they were asked, where one was named. */
-  readonly classes: string[] = [];
-  readonly streams: UserStreamHandlers[] = [];
-  /** Contracts and algo orders, where a test gives some. */
-  contracts?: VenueContracts;
-  algos?: VenueAlgos;
-  closedStreams = 0;
-  forgetsUnfilledMillis = 7_200_000;
-  answers: Partial<VenueTrading> = {};
-
-  #ask<Name extends keyof VenueTrading>(name: Name, otherwise: unknown): VenueTrading[Name] {
-    this.calls.push(name);
-    return (this.answers[name] ?? (async () => otherwise)) as VenueTrading[Name];
-  }
-
-  readonly place: VenueTrading['place'] = (...given) =>
-    this.#ask('place', { outcome: 'unknown', why: 'lost', deadlineAt: 0 })(...given);
-  readonly amend: VenueTrading['amend'] = (...given) =>
-    this.#ask('amend', { outcome: 'unknown', why: 'lost', deadlineAt: 0 })(...given);
-  readonly findTerms: VenueTrading['findTerms'] = (...given) =>
-    this.#ask('findTerms', { outcome: 'not-found' })(...given);
-  readonly cancel: VenueTrading['cancel'] = (...given) => this.#ask('cancel', { outcome: 'gone' })(...given);
-  readonly cancelByVenueId: VenueTrading['cancelByVenueId'] = (...given) =>
-    this.#ask('cancelByVenueId', { outcome: 'gone' })(...given);
-  readonly find: VenueTrading['find'] = (...given) => this.#ask('find', { outcome: 'not-found' })(...given);
-  readonly findByVenueId: VenueTrading['findByVenueId'] = (...given) =>
-    this.#ask('findByVenueId', { outcome: 'not-found' })(...given);
-  readonly openOrders: VenueTrading['openOrders'] = (...given) =>
-    this.#ask('openOrders', { ok: true, value: [] })(...given);
-  readonly fillsOfOrder: VenueTrading['fillsOfOrder'] = (...given) =>
-    this.#ask('fillsOfOrder', { ok: true, value: [] })(...given);
-  readonly fillsSince: VenueTrading['fillsSince'] = (...given) =>
-    this.#ask('fillsSince', { ok: true, value: [] })(...given);
-  readonly operatorFunds: VenueTrading['operatorFunds'] = (...given) =>
-    this.#ask('operatorFunds', { ok: true, value: [] })(...given);
-  readonly balances: VenueTrading['balances'] = (...given) =>
-    this.#ask('balances', { ok: true, value: [] })(...given);
-  readonly openMemberAccount: VenueTrading['openMemberAccount'] = (...given) =>
-    this.#ask('openMemberAccount', { outcome: 'unknown', why: 'lost' })(...given);
-  readonly transfer: VenueTrading['transfer'] = (...given) =>
-    this.#ask('transfer', { outcome: 'unknown', why: 'lost' })(...given);
-  readonly findTransfer: VenueTrading['findTransfer'] = (...given) =>
-    this.#ask('findTransfer', { outcome: 'not-found' })(...given);
-  readonly userStream: VenueTrading['userStream'] = (_credentials, handlers) => {
-    this.streams.push(handlers);
-    return {
-      close: () => {
-        this.closedStreams += 1;
-      },
-    };
-  };
-  readonly asking: VenueTrading['asking'] = (requestClass) => {
-    const classed =
-      <Name extends keyof VenueOrderCalls>(name: Name) =>
-      (...given: unknown[]) => {
-        this.classes.push(`${requestClass} ${name}`);
-        return (this[name] as (...given: unknown[]) => unknown)(...given);
-      };
-    const names = ['cancel', 'cancelByVenueId', 'find', 'findByVenueId', 'openOrders'] as const;
-    const calls = [...names, 'fillsOfOrder', 'fillsSince'] as const;
-    return Object.fromEntries(calls.map((name) => [name, classed(name)])) as unknown as VenueOrderCalls;
-  };
-  readonly close = (): void => undefined;
-
-  /** How often a call was made. */
-  count(name: keyof VenueTrading): number {
-    return this.calls.filter((call) => call === name).length;
-  }
-}
 
 /** What a venue says of an order. */
 export function stateOf(
@@ -227,6 +148,8 @@ export class TradingWorld {
   second: Platform | undefined;
   readonly #work = new UnderWay();
   readonly #watchedDatabase: TestDatabase['database'];
+  readonly #desks: TradingDesk[] = [];
+  #dead = false;
   #credits = 0;
 
   constructor(database: TestDatabase, proof?: AbsenceProof) {
@@ -243,7 +166,44 @@ export class TradingWorld {
     this.accounts = rememberVenueAccounts(sealed, this.time.clock);
     this.operator = { store: createOperatorStore(watched), realMoney: false };
     this.deps = this.#ports();
+    const { ledger } = this.deps;
+    const commit = ledger.commit.bind(ledger);
+    const mortal: typeof commit = async (unit) =>
+      this.#dead ? { ok: false, code: 'unavailable' } : commit(unit);
+    Object.assign(ledger, { commit: mortal });
     this.desk = createTradingDesk(this.deps, proof);
+    this.#desks.push(this.desk);
+  }
+
+  /** Whether the process has died: it does nothing more, and writes nothing. */
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** The process dies once it has come to a point so often; never at none. */
+  diesAt(point: CrashPoint | undefined, times = 1): void {
+    let reached = 0;
+    this.crash = (at) => {
+      if (at === point) reached += 1;
+      if (reached >= times) this.#dead = true;
+      if (this.#dead) throw new Error('killed');
+    };
+  }
+
+  /** A process in place of one that died: what that held in memory is gone. It is stopped with the world. */
+  nextDesk(): TradingDesk {
+    this.#dead = false;
+    this.crash = () => undefined;
+    const desk = createTradingDesk(this.deps);
+    this.#desks.push(desk);
+    return desk;
+  }
+
+  /** The next process, which has started. */
+  async restarted(): Promise<TradingDesk> {
+    const desk = this.nextDesk();
+    await desk.start();
+    return desk;
   }
 
   #ports(): TradingDeps {
@@ -380,7 +340,7 @@ export class TradingWorld {
   }
 
   async close(): Promise<void> {
-    await this.desk.stop();
+    for (const desk of this.#desks) await desk.stop();
     await this.database.close();
   }
 }

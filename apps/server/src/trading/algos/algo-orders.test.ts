@@ -1,6 +1,5 @@
 import { amount, type OrderId, type VenueClientId, venueClientId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import type { CrashPoint } from '../ports.ts';
 import { CALLER, CANCELLED, until } from '../trading-world.fixture.ts';
 import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
@@ -8,15 +7,10 @@ import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.t
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const CLIENT = venueClientId(ID);
 let algo: AlgoWorld;
-let desks: TradingDesk[];
 beforeEach(async () => {
   algo = await openAlgoWorld();
-  desks = [algo.world.desk];
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await algo.world.database.close();
-});
+afterEach(() => algo.world.close());
 
 const stored = () => algo.world.deps.algos.byId(ID);
 const state = async () => (await stored())?.state;
@@ -24,14 +18,7 @@ const fills = async () => {
   const page = await algo.world.orders.fills(CALLER.user, 1, { limit: 10 });
   return page.rows.map(({ tradeId }) => tradeId);
 };
-/** A process in place of one that died: what it held in memory is gone. */
-const restarted = async () => {
-  algo.world.crash = () => undefined;
-  const desk = createTradingDesk(algo.world.deps);
-  desks.push(desk);
-  await desk.start();
-  return desk;
-};
+const restarted = () => algo.world.restarted();
 const stream = () => {
   const handlers = algo.world.venue.streams.at(-1);
   if (handlers === undefined) throw new Error('no stream');
@@ -197,16 +184,12 @@ const POINTS: readonly CrashPoint[] = [
 ];
 describe.each(POINTS)('a process that dies at %s', (point) => {
   test('leaves nothing that the next does not find: booked once, nothing held', async () => {
-    let dead = false;
     const { world, venue } = algo;
-    world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt(point);
     await placeStop(algo, { clientId: ID }).catch(() => undefined);
     if (venue.kept.has(CLIENT)) venue.fire(CLIENT, '1');
-    if (!dead) tell();
-    if (!dead) await until(() => dead);
+    if (!world.dead) tell();
+    if (!world.dead) await until(() => world.dead);
     await world.desk.stop();
     await restarted();
     await world.pass(100_000, 2_000);

@@ -10,51 +10,39 @@ import {
   venueClientId,
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
-import { BTCUSDT_PERP, CALLER, OPEN, stateOf, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import { CALLER, OPEN, stateOf, until } from '../trading-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import {
+  BYBIT_PERP,
+  barePositions,
+  bothStand,
+  ID,
+  legStates,
+  openBybitWorld,
+  TARGETS,
+} from './legs-world.fixture.ts';
 
 /** Take-profit and stop-loss of an order at a venue that makes the legs itself, one for each (Bybit). */
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 /** One that rests beside it. */
 const RESTING = '01890000-0000-7000-8000-00000000abce' as OrderId;
-const PERP = { ...BTCUSDT_PERP, platform: 3 } as const;
-const ORDER = {
-  ...{ platformType: 42, takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID },
-};
+const ORDER = { platformType: 42, ...TARGETS };
 const LEGS = ['take-profit', 'stop-loss'] as const;
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  const { world } = perps;
-  world.second = 3;
-  world.instruments.splice(0, world.instruments.length, PERP);
-  await world.account(CALLER.user, 3);
-  await world.fund('USDT', '1000', CALLER.user, 3);
-  venue = new AlgoVenue(world);
-  venue.childClientId = () => '';
+  ({ perps, venue } = await openBybitWorld());
   venue.attaches();
-  world.venue.algos = venue;
-  desks = [world.desk];
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const ATTACHED_TO = { clientId: venueClientId(ID) } as Parameters<NonNullable<AlgoVenue['attached']>>[1];
 const legs = () => perps.world.deps.algos.ofParent(ID);
-const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
-const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
-const bare = async (desk = perps.world.desk) => {
-  const answer = await desk.handlers['connextrade/CurPositionList'](CALLER, { platformType: 42 });
-  return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
-};
+const states = () => legStates(perps);
+const standing = () => bothStand(perps);
+const bare = (desk = perps.world.desk) => barePositions(desk, 42);
 /** The venue makes the legs of so much of the order. */
 const makeLegs = (text: string, parent = ID) =>
   LEGS.map((leg) => {
@@ -67,7 +55,7 @@ const makeLegs = (text: string, parent = ID) =>
     } as const;
     const request = {
       ...{
-        instrument: PERP,
+        instrument: BYBIT_PERP,
         side: SIDE.SELL as Side,
         quantity: amount(text),
         timeInForce: TIME_IN_FORCE.GTC,
@@ -266,8 +254,7 @@ describe('a leg that the venue leaves beside one that worked', () => {
     await opens();
     await perps.world.desk.stop();
     fires('1');
-    const desk = createTradingDesk(perps.world.deps);
-    desks.push(desk);
+    const desk = perps.world.nextDesk();
     venue.next = ['refused'];
     await desk.start();
     await perps.world.pass(90_000, 1_000);
@@ -304,9 +291,7 @@ describe('beside many orders that only rest', () => {
     await resting(RESTING);
     await copies(200, 8);
     await perps.world.desk.stop();
-    const desk = createTradingDesk(perps.world.deps);
-    desks.push(desk);
-    await desk.start();
+    const desk = await perps.world.restarted();
     await perps.world.pass(1_000);
     const attached = venue.attached as NonNullable<typeof venue.attached>;
     venue.attached = async (...given) => {
@@ -350,13 +335,9 @@ const POINTS: readonly CrashPoint[] = [
 describe.each(POINTS)('a process that dies at %s', (point) => {
   test.each([false, true])('leaves legs that the next adopts once, fired meanwhile: %s', async (fires) => {
     attaching();
-    let dead = false;
-    perps.world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    perps.world.diesAt(point);
     await placeContractOrder(perps, ORDER).catch(() => undefined);
-    await until(() => dead);
+    await until(() => perps.world.dead);
     await perps.world.desk.stop();
     const { answers } = perps.world.venue;
     const [opened] = perps.venue.fills;
@@ -378,10 +359,7 @@ describe.each(POINTS)('a process that dies at %s', (point) => {
       venue.fire(stop[0], '1', fill);
       target.state = { ...target.state, status: 'cancelled' };
     }
-    perps.world.crash = () => undefined;
-    const desk = createTradingDesk(perps.world.deps);
-    desks.push(desk);
-    await desk.start();
+    const desk = await perps.world.restarted();
     await perps.world.pass(75_000, 1_000);
     if (!fires) await standing();
     else await until(async () => (await states()).join() === 'stop fired,take-profit cancelled');

@@ -1,36 +1,23 @@
-import { amount, type OrderId, SIDE } from '@crossbook/domain';
+import { amount, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { CALLER, CANCELLED, FILLED, fillOf, stateOf, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { barePositions, bothStand, ID, legStates, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
 /** What should have legs and has none, or less than it needs: said, whatever took them away. */
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
+  ({ perps, venue } = await openLegsWorld());
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const legs = () => perps.world.deps.algos.ofParent(ID);
-const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
-const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
-const bare = async () => {
-  const answer = await perps.world.desk.handlers['connextrade/CurPositionList'](CALLER, { platformType: 43 });
-  return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
-};
+const states = () => legStates(perps);
+const standing = () => bothStand(perps);
+const bare = () => barePositions(perps.world.desk);
 const kept = (kind: 'stop' | 'take-profit') => {
   const found = [...venue.kept.values()].find(({ request }) => request.plan.kind === kind);
   if (found === undefined) throw new Error(`no ${kind}`);
@@ -99,19 +86,13 @@ describe('a buy of a pair whose coins are not all there any more', () => {
       orderType: 1,
       timeInForce: 1,
     };
-    let dead = false;
-    world.crash = (point) => {
-      if (point === 'before-legs') dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt('before-legs');
     await world.desk.handlers['connextrade/PlaceOrder']({ ...CALLER, now: world.time.clock() }, {
       ...{ ...order, price: amount('100'), quantity: amount('1'), ...TARGETS },
     } as never);
-    await until(() => dead);
+    await until(() => world.dead);
     await world.desk.stop();
-    world.crash = () => undefined;
-    const next = createTradingDesk(world.deps);
-    desks.push(next);
+    const next = world.nextDesk();
     await next.handlers['connextrade/PlaceAlgoOrder']({ ...CALLER, now: world.time.clock() }, {
       ...{ platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: SIDE.SELL, algoType: 'stop' },
       ...{ triggerPrice: amount('70'), quantity: amount(promised), timeInForce: 1 },

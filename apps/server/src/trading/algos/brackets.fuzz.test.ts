@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { NO_ROOM, type StoredAlgo } from '../algo.ts';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import type { TradingDesk } from '../desk.ts';
 import { placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { CALLER } from '../trading-world.fixture.ts';
 import { BRACKET_ID, BracketVenue, type LegMaker } from './bracket-venue.fixture.ts';
@@ -45,27 +45,15 @@ async function play(maker: LegMaker, steps: readonly Step[]): Promise<void> {
   const { world } = venue.perps;
   const { platformType } = venue;
   let desk = world.desk;
-  let dead = false;
   // Once a position is gone its legs are too, and what fills later has others.
   let flat = false;
-  const { ledger } = world.deps;
-  const { commit } = ledger;
-  Object.assign(ledger, {
-    commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit.call(ledger, unit)),
-  });
   const restart = async () => {
     await desk.stop();
-    dead = false;
-    world.crash = () => undefined;
-    desk = createTradingDesk(world.deps);
-    await desk.start();
+    desk = await world.restarted();
     await world.pass(500);
   };
   const until = async (point: (typeof POINTS)[number] | undefined, act: () => void) => {
-    world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt(point);
     act();
     await world.pass(1_000);
     if (point !== undefined) await restart();
@@ -101,9 +89,7 @@ async function play(maker: LegMaker, steps: readonly Step[]): Promise<void> {
     await world.pass(180_000, 2_500);
     await claims(venue, { desk, flat });
   } finally {
-    await desk.stop();
-    await world.desk.stop();
-    await world.database.close();
+    await world.close();
   }
 }
 

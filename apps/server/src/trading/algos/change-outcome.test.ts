@@ -1,7 +1,6 @@
 import { amount, type OrderId } from '@crossbook/domain';
 import type { AlgoChange, AlgoChangeOutcome, VenueAlgos } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import type { CrashPoint } from '../ports.ts';
 import { BTCUSDT, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 import { AlgoVenue, placeStop } from './algo-world.fixture.ts';
@@ -55,23 +54,18 @@ class ChangingVenue extends AlgoVenue {
 
 let world: TradingWorld;
 let venue: ChangingVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
   world = await openTradingWorld();
   world.second = 2;
   world.instruments.splice(0, world.instruments.length, { ...BTCUSDT, platform: 2 });
   venue = new ChangingVenue(world);
   world.venue.algos = venue;
-  desks = [world.desk];
   await world.account(CALLER.user, 2);
   await world.fund('BTC', '2', CALLER.user, 2);
   const placed = await placeStop({ world, venue }, { platformType: 41, clientId: ID });
   expect(placed).toMatchObject({ ok: true, value: { state: 'waiting' } });
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await world.database.close();
-});
+afterEach(() => world.close());
 
 const replace = (part: Readonly<Record<string, unknown>>) =>
   world.desk.handlers['connextrade/ReplaceAlgoOrder']({ ...CALLER, now: world.time.clock() }, {
@@ -219,25 +213,11 @@ const POINTS = ['after-send', 'after-answer'] as const satisfies readonly CrashP
 describe.each(POINTS)('a process that dies at %s of it', (point) => {
   test.each<Fate>(['done', 'lost-not'])('leaves it to the next, which never asks again: %s', async (fate) => {
     venue.fate = fate;
-    let dead = false;
-    const { ledger } = world.deps;
-    const commit = ledger.commit.bind(ledger);
-    world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
-    // What is dead writes nothing.
-    Object.assign(ledger, {
-      commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit(unit)),
-    });
+    world.diesAt(point);
     await replace(MORE).catch(() => undefined);
-    expect(dead).toBe(true);
+    expect(world.dead).toBe(true);
     await world.desk.stop();
-    Object.assign(ledger, { commit });
-    world.crash = () => undefined;
-    const next = createTradingDesk(world.deps);
-    desks.push(next);
-    await next.start();
+    await world.restarted();
     await world.pass(DECIDED_MILLIS);
     expect(await row()).toEqual(fate === 'done' ? values('80', '1.5') : values('90', '1'));
     expect(venue.changes).toHaveLength(1);

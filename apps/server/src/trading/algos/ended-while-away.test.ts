@@ -1,6 +1,5 @@
 import { type OrderId, venueClientId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
 
 /** What the exchange itself ended without sending an order, while the hub was away or did not know of it yet. */
@@ -8,15 +7,10 @@ import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.t
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const CLIENT = venueClientId(ID);
 let algo: AlgoWorld;
-let desks: TradingDesk[];
 beforeEach(async () => {
   algo = await openAlgoWorld();
-  desks = [algo.world.desk];
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await algo.world.database.close();
-});
+afterEach(() => algo.world.close());
 
 const stored = () => algo.world.deps.algos.byId(ID);
 /** The exchange ends the stop. */
@@ -26,9 +20,7 @@ function ends(status: 'refused' | 'expired' | 'cancelled'): void {
   kept.state = { ...kept.state, status, reason: 'Margin is insufficient.' };
 }
 async function restarted(): Promise<void> {
-  const desk = createTradingDesk(algo.world.deps);
-  desks.push(desk);
-  await desk.start();
+  await algo.world.restarted();
   await algo.world.pass(20_000, 1_000);
 }
 

@@ -1,7 +1,6 @@
 import { amount, type OrderId, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
 import type { ListedAlgo, ShownAlgo } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { BTCUSDT_PERP, CALLER, FILLED, stateOf, until } from '../trading-world.fixture.ts';
 import { AlgoVenue } from './algo-world.fixture.ts';
@@ -10,7 +9,6 @@ import { AlgoVenue } from './algo-world.fixture.ts';
 
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 /** What the venue's list says of a row, by its id there. */
 let shown: Map<string, ShownAlgo>;
 beforeEach(async () => {
@@ -31,13 +29,9 @@ beforeEach(async () => {
     },
   });
   perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
   await perps.world.desk.start();
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const caller = (user = CALLER.user) => ({ ...CALLER, user, now: perps.world.time.clock() });
 const rows = async (desk = perps.world.desk) => {
@@ -92,8 +86,7 @@ describe('a stop that its member set at the exchange', () => {
     expect(heard()).toHaveLength(1);
     expect(await perps.world.deps.algos.openOf(CALLER.user, {})).toEqual([]);
     // A hub that starts anew finds it as the first one did.
-    const next = createTradingDesk(perps.world.deps);
-    desks.push(next);
+    const next = perps.world.nextDesk();
     expect(await rows(next)).toEqual([]);
     await next.start();
     await perps.world.pass(2_000, 500);

@@ -1,21 +1,18 @@
 import { amount, type OrderId, SIDE, type Trailing, type VenueClientId } from '@crossbook/domain';
 import type { VenueAlgos } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
-import { BTCUSDT_PERP, CALLER, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import { CALLER, until } from '../trading-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { BYBIT_PERP, ID, openBybitWorld } from './legs-world.fixture.ts';
 
 /** The trailing stop of a position at a venue that gives it an id and no name of ours (Bybit). */
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const OTHER = '01890000-0000-7000-8000-00000000abce' as OrderId;
-const PERP = { ...BTCUSDT_PERP, platform: 3 } as const;
 const NAMELESS = '' as VenueClientId;
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 /** What stands at the venue. */
 let values: Trailing | undefined;
 
@@ -65,23 +62,11 @@ function namesNone(): void {
 }
 
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  const { world } = perps;
-  world.second = 3;
-  world.instruments.splice(0, world.instruments.length, PERP);
-  await world.account(CALLER.user, 3);
-  await world.fund('USDT', '1000', CALLER.user, 3);
-  venue = new AlgoVenue(world);
-  venue.childClientId = () => '';
+  ({ perps, venue } = await openBybitWorld());
   values = undefined;
   namesNone();
-  world.venue.algos = venue;
-  desks = [world.desk];
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const opens = async () => {
   expect(await placeContractOrder(perps, { platformType: 42 })).toMatchObject({ ok: true });
@@ -95,7 +80,7 @@ const set = (part: Readonly<Record<string, unknown>> = {}, desk = perps.world.de
   const { world } = perps;
   world.best = { bid: amount('99.9'), ask: amount('100.1'), receivedAt: world.time.clock() };
   const request = {
-    ...{ platformType: 42, tinstType: 2, symbol: PERP.symbol, side: SIDE.SELL, algoType: 'trailing' },
+    ...{ platformType: 42, tinstType: 2, symbol: BYBIT_PERP.symbol, side: SIDE.SELL, algoType: 'trailing' },
     ...{ trailingDistance: amount('5'), whole: true, reduceOnly: true, timeInForce: 1 },
     ...{ marginMode: 'cross', leverage: 10, clientId: ID },
     ...part,
@@ -128,9 +113,7 @@ const fires = () => {
 const restarts = async () => {
   perps.world.crash = () => undefined;
   await perps.world.desk.stop();
-  const desk = createTradingDesk(perps.world.deps);
-  desks.push(desk);
-  await desk.start();
+  await perps.world.restarted();
   await perps.world.pass(75_000, 1_000);
 };
 
@@ -292,13 +275,9 @@ const POINTS: readonly CrashPoint[] = ['after-hold', 'after-send', 'after-answer
 describe.each(POINTS)('a process that dies at %s', (point) => {
   test.each([false, true])('leaves one that the next knows once, fired meanwhile: %s', async (fired) => {
     await opens();
-    let dead = false;
-    perps.world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    perps.world.diesAt(point);
     await set().catch(() => undefined);
-    await until(() => dead);
+    await until(() => perps.world.dead);
     const sent = venue.kept.size > 0;
     if (sent && fired) fires();
     await restarts();

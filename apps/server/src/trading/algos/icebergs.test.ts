@@ -17,7 +17,6 @@ import {
 import type { OrderTerms, VenueAlgos } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isEnded } from '../algo.ts';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
 import { openPerpsWorld, type PerpsWorld } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
 import { BTCUSDT_PERP, CALLER, CANCELLED, FILLED, OPEN, until } from '../trading-world.fixture.ts';
@@ -41,7 +40,6 @@ interface Slice {
 
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 let slices: Map<VenueOrderId, Slice>;
 /** When each read of slices begins. */
 let reads: Millis[];
@@ -59,7 +57,7 @@ beforeEach(async () => {
   await world.accounts.begin(CALLER.user, OKX.platform);
   await world.accounts.complete(CALLER.user, OKX.platform, { accountId: 'sub', credentials: key });
   await world.fund('USDT', '1000', CALLER.user, OKX.platform);
-  [desks, slices, reads, faults] = [[world.desk], new Map(), [], []];
+  [slices, reads, faults] = [new Map(), [], []];
   (venue as VenueAlgos).slices = listing;
   const { answers } = world.venue;
   const found = (id: VenueOrderId) => {
@@ -85,10 +83,7 @@ beforeEach(async () => {
     value: [...slices].filter(([, { status }]) => status === OPEN).map(([id, slice]) => stateOf(id, slice)),
   });
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const listing: NonNullable<VenueAlgos['slices']> = async (_credentials, { venueAlgoId, since }) => {
   reads.push(since);
@@ -173,13 +168,7 @@ const booked = async () => {
   const page = await perps.world.orders.fills(CALLER.user, OKX.platform, { limit: 50 });
   return page.rows.length;
 };
-const restarted = async () => {
-  perps.world.crash = () => undefined;
-  const desk = createTradingDesk(perps.world.deps);
-  desks.push(desk);
-  await desk.start();
-  return desk;
-};
+const restarted = () => perps.world.restarted();
 /** Time passes until the iceberg is over. */
 const ended = () =>
   until(async () => {
@@ -420,16 +409,12 @@ const POINTS: readonly CrashPoint[] = [
 ];
 test.each(POINTS)('a process that dies at %s leaves an iceberg that the next books once', async (point) => {
   const { world } = perps;
-  let dead = false;
-  world.crash = (reached) => {
-    if (reached === point) dead = true;
-    if (dead) throw new Error('killed');
-  };
+  world.diesAt(point);
   await place().catch(() => undefined);
   const taken = venue.kept.has(CLIENT);
   if (taken) fills(made('s1'));
-  if (!dead) tell();
-  if (!dead) await until(() => dead);
+  if (!world.dead) tell();
+  if (!world.dead) await until(() => world.dead);
   await world.desk.stop();
   if (taken) {
     fills(made('s2'));

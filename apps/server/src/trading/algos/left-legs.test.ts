@@ -1,31 +1,20 @@
-import { amount, type OrderId, SIDE } from '@crossbook/domain';
+import { amount, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { legStates, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
 /** The leg beside one that has worked: it is cancelled until the exchange says that it is gone. */
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
+  ({ perps, venue } = await openLegsWorld());
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
-const legs = () => perps.world.deps.algos.ofParent(ID);
-const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
+const states = () => legStates(perps);
 const became = (wanted: string) => until(async () => (await states()).join() === wanted);
 const waitingAtVenue = () => [...venue.kept.values()].filter(({ state }) => state.status === 'waiting');
 const cancels = () => venue.calls.filter((call) => call === 'cancel').length;
@@ -45,9 +34,7 @@ const fires = () => {
 const tells = () => perps.world.venue.streams.at(-1)?.onAlgo?.(fires().state);
 const dies = async () => {
   await perps.world.desk.stop();
-  perps.world.crash = () => undefined;
-  const desk = createTradingDesk(perps.world.deps);
-  desks.push(desk);
+  const desk = perps.world.nextDesk();
   return desk;
 };
 const OVER = 'stop cancelled,take-profit fired';
@@ -107,15 +94,11 @@ describe('the other leg of a part of which one has worked', () => {
 
   test('is cancelled by the next process where this one died before it asked', async () => {
     await opens();
-    let dead = false;
-    perps.world.crash = (reached) => {
-      if (reached === 'after-child') dead = true;
-      if (dead) throw new Error('killed');
-    };
+    perps.world.diesAt('after-child');
     const { cancel } = venue;
     Object.assign(venue, { cancel: async () => ({ outcome: 'unknown', why: 'dead' }) });
     tells();
-    await until(() => dead);
+    await until(() => perps.world.dead);
     const desk = await dies();
     Object.assign(venue, { cancel });
     venue.next = ['refused'];

@@ -1,40 +1,28 @@
 import { amount, type OrderId, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import type { TradingDesk } from '../desk.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
-import { CALLER, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import { CALLER } from '../trading-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { barePositions, bothStand, ID, legStates, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
+  ({ perps, venue } = await openLegsWorld());
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const legs = () => perps.world.deps.algos.ofParent(ID);
-const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
-const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
+const states = () => legStates(perps);
+const standing = () => bothStand(perps);
 const stop = async () => {
   const found = (await legs()).find(({ plan }) => plan.kind === 'stop');
   if (found === undefined) throw new Error('no stop');
   return found;
 };
-const bare = async (desk: TradingDesk) => {
-  const answer = await desk.handlers['connextrade/CurPositionList'](CALLER, { platformType: 43 });
-  return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
-};
+const bare = (desk: TradingDesk) => barePositions(desk);
 const stopsAtVenue = () =>
   [...venue.kept.values()].flatMap(({ request: { plan }, state }) =>
     state.status === 'waiting' && plan.kind === 'stop' ? [plan.leg.trigger?.price] : [],
@@ -43,28 +31,12 @@ const move = async (algoId: OrderId, triggerPrice: string, desk = perps.world.de
   desk.handlers['connextrade/ReplaceAlgoOrder']({ ...CALLER, now: perps.world.time.clock() }, {
     ...{ platformType: 43, algoId, triggerPrice: amount(triggerPrice) },
   } as never);
-/** What is dead writes nothing and asks nothing, from the so-manieth time on that a point is reached. */
-const dieAt = (point: CrashPoint, time: number) => {
+/** The one after the hub that has died. */
+const nextHub = async () => {
   const { world } = perps;
-  const { ledger } = world.deps;
-  const commit = ledger.commit.bind(ledger);
-  let times = 0;
-  world.crash = (reached) => {
-    if (reached === point) times += 1;
-    if (times >= time) throw new Error('killed');
-  };
-  Object.assign(ledger, {
-    commit: async (unit: never) => (times >= time ? { ok: false, code: 'unavailable' } : commit(unit)),
-  });
-  return async () => {
-    expect(times).toBeGreaterThanOrEqual(time);
-    await world.desk.stop();
-    Object.assign(ledger, { commit });
-    world.crash = () => undefined;
-    const desk = createTradingDesk(world.deps);
-    desks.push(desk);
-    return desk;
-  };
+  expect(world.dead).toBe(true);
+  await world.desk.stop();
+  return world.nextDesk();
 };
 
 /** Where a process may die that moves a leg: at the cancel, between, and at the placement. */
@@ -82,9 +54,9 @@ describe.each(POINTS)('a hub that dies at %s (%i) of a leg that is moved', (poin
     await placeContractOrder(perps, TARGETS);
     await standing();
     const { id } = await stop();
-    const next = dieAt(point, time);
+    perps.world.diesAt(point, time);
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     // Where the exchange cannot be asked yet nobody knows whether the leg stands.
     expect(await bare(desk)).toEqual([true]);
     await desk.start();
@@ -101,10 +73,10 @@ describe('a moved leg', () => {
     await placeContractOrder(perps, TARGETS);
     await standing();
     const { id } = await stop();
-    const next = dieAt('after-answer', 2);
+    perps.world.diesAt('after-answer', 2);
     venue.next = ['done', 'refused'];
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     const { place } = venue;
     // The exchange takes that price still not.
     Object.assign(venue, {
@@ -128,9 +100,9 @@ describe('a moved leg', () => {
     await placeContractOrder(perps, TARGETS);
     await standing();
     const { id } = await stop();
-    const next = dieAt('after-answer', 1);
+    perps.world.diesAt('after-answer');
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     venue.next = ['refused'];
     await desk.start();
     await perps.world.pass(30_000, 1_000);
@@ -158,9 +130,9 @@ describe('a moved leg', () => {
     await placeContractOrder(perps, TARGETS);
     await standing();
     const { id } = await stop();
-    const next = dieAt('after-answer', 1);
+    perps.world.diesAt('after-answer');
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     const caller = { ...CALLER, now: perps.world.time.clock() };
     await desk.handlers['connextrade/CancelAlgoOrder'](caller, { platformType: 43, algoId: id } as never);
     await desk.start();
@@ -173,9 +145,9 @@ describe('a moved leg', () => {
     await placeContractOrder(perps, TARGETS);
     await standing();
     const { id } = await stop();
-    const next = dieAt('after-answer', 1);
+    perps.world.diesAt('after-answer');
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     const [target] = [...venue.kept.values()].filter(({ request }) => request.plan.kind === 'take-profit');
     if (target === undefined) throw new Error('no target');
     const { venueOrderId: _own, ...fill } = perps.venue.trade(SIDE.SELL, amount('1'));
@@ -206,9 +178,9 @@ describe('a stop of a position that its member placed by hand', () => {
     async (point, time, price) => {
       await placeContractOrder(perps, {});
       const id = await placed();
-      const next = dieAt(point, time);
+      perps.world.diesAt(point, time);
       await move(id, '85').catch(() => undefined);
-      const desk = await next();
+      const desk = await nextHub();
       expect(await bare(desk)).toEqual([true]);
       await desk.start();
       await perps.world.pass(120_000, 1_000);
@@ -220,9 +192,9 @@ describe('a stop of a position that its member placed by hand', () => {
 
   test('that would open is not placed hours later: it says what became of it', async () => {
     const id = await placed({ reduceOnly: false });
-    const next = dieAt('after-answer', 1);
+    perps.world.diesAt('after-answer');
     await move(id, '85').catch(() => undefined);
-    const desk = await next();
+    const desk = await nextHub();
     await desk.start();
     await perps.world.pass(120_000, 1_000);
     expect(stopsAtVenue()).toEqual([]);

@@ -19,7 +19,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { NO_ROOM } from '../algo.ts';
-import { createTradingDesk } from '../desk.ts';
 import { BTCUSDT, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 import { AlgoVenue } from './algo-world.fixture.ts';
 
@@ -156,25 +155,13 @@ async function play(steps: readonly Step[]): Promise<void> {
   await world.account();
   await world.fund('USDT', '300');
   let desk = world.desk;
-  let dead = false;
-  const { ledger } = world.deps;
-  const { commit } = ledger;
-  Object.assign(ledger, {
-    commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit.call(ledger, unit)),
-  });
   const restart = async () => {
     await desk.stop();
-    dead = false;
-    world.crash = () => undefined;
-    desk = createTradingDesk(world.deps);
-    await desk.start();
+    desk = await world.restarted();
     await world.pass(500);
   };
   const until = async (point: (typeof POINTS)[number] | undefined, act: () => unknown) => {
-    world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt(point);
     await act();
     await world.pass(1_000);
     if (point !== undefined) await restart();
@@ -219,9 +206,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     await world.pass(180_000, 2_500);
     await claims(venue);
   } finally {
-    await desk.stop();
-    await world.desk.stop();
-    await world.database.close();
+    await world.close();
   }
 }
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
-import { createTradingDesk } from '../desk.ts';
 import { CALLER, openTradingWorld } from '../trading-world.fixture.ts';
 import {
   type Asset,
@@ -66,13 +65,11 @@ async function play({ side, steps }: Life): Promise<void> {
   const world = await openTradingWorld();
   const venue = new PairVenue(world, side);
   let desk = world.desk;
-  let dead = false;
   let releases = 0;
   const { ledger } = world.deps;
   const { commit } = ledger;
   Object.assign(ledger, {
     commit: async (unit: Parameters<typeof commit>[0]) => {
-      if (dead) return { ok: false, code: 'unavailable' };
       const done = await commit.call(ledger, unit);
       if (done.ok && unit.commands.some((command) => command.do === 'release')) releases += 1;
       return done;
@@ -80,17 +77,11 @@ async function play({ side, steps }: Life): Promise<void> {
   });
   const restart = async () => {
     await desk.stop();
-    dead = false;
-    world.crash = () => undefined;
-    desk = createTradingDesk(world.deps);
-    await desk.start();
+    desk = await world.restarted();
     await world.pass(500);
   };
   const until = async (point: (typeof POINTS)[number] | undefined, act: () => unknown) => {
-    world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt(point);
     await act();
     await world.pass(1_000);
     if (point !== undefined) await restart();
@@ -129,9 +120,7 @@ async function play({ side, steps }: Life): Promise<void> {
     await claims(venue);
     expect(releases).toBe(1);
   } finally {
-    await desk.stop();
-    await world.desk.stop();
-    await world.database.close();
+    await world.close();
   }
 }
 

@@ -1,20 +1,16 @@
-import { amount, type OrderId, SIDE } from '@crossbook/domain';
+import { amount, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { BTCUSDT_PERP, CALLER, FILLED, stateOf, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { ID, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
 let release: () => void;
 let released: Promise<void>;
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
+  ({ perps, venue } = await openLegsWorld());
   released = new Promise((done) => {
     release = done;
   });

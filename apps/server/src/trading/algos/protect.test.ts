@@ -8,44 +8,24 @@ import {
   type VenuePosition,
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import type { CrashPoint } from '../ports.ts';
 import { CALLER, CANCELLED, FILLED, fillOf, OPEN, PART, stateOf, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { barePositions, bothStand, ID, legStates, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  // As at Binance's contracts: the venue names the child itself.
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
+  ({ perps, venue } = await openLegsWorld());
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const legs = () => perps.world.deps.algos.ofParent(ID);
-const states = async () => (await legs()).map(({ plan, state }) => `${plan.kind} ${state}`).sort();
-const standing = () => until(async () => (await states()).join() === 'stop waiting,take-profit waiting');
-const bare = async (desk = perps.world.desk) => {
-  const answer = await desk.handlers['connextrade/CurPositionList'](CALLER, { platformType: 43 });
-  return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
-};
-const restarted = async () => {
-  perps.world.crash = () => undefined;
-  const desk = createTradingDesk(perps.world.deps);
-  desks.push(desk);
-  await desk.start();
-  return desk;
-};
+const states = () => legStates(perps);
+const standing = () => bothStand(perps);
+const bare = (desk = perps.world.desk) => barePositions(desk);
+const restarted = () => perps.world.restarted();
 const waitingAtVenue = (): readonly VenueAlgoState[] =>
   [...venue.kept.values()].map(({ state }) => state).filter(({ status }) => status === 'waiting');
 
@@ -236,13 +216,9 @@ test('a position is not bare for what an order of the one before lacks, whenever
 const POINTS: readonly CrashPoint[] = ['before-legs', 'after-legs', 'before-post', 'after-post'];
 describe.each(POINTS)('a process that dies at %s', (point) => {
   test('leaves a position that the next protects at once, by each leg once', async () => {
-    let dead = false;
-    perps.world.crash = (reached) => {
-      if (reached === point) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    perps.world.diesAt(point);
     await placeContractOrder(perps, TARGETS).catch(() => undefined);
-    await until(() => dead);
+    await until(() => perps.world.dead);
     await perps.world.desk.stop();
     perps.world.venue.answers.find = async (_credentials, _instrument, clientId) => {
       const fill = perps.venue.fills.find(({ venueOrderId }) => String(venueOrderId) === String(clientId));
@@ -390,8 +366,7 @@ describe('legs of a position that is over', () => {
     const fill = perps.venue.trade(SIDE.SELL, amount('1'));
     perps.world.time.advance(10);
     const again = '01890000-0000-7000-8000-00000000abce' as OrderId;
-    const desk = createTradingDesk(perps.world.deps);
-    desks.push(desk);
+    const desk = perps.world.nextDesk();
     // The close is booked, and a position opened anew, before anything is looked at.
     const closed = stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId);
     await perps.world.pass(1_000);
@@ -420,13 +395,9 @@ describe('legs of a position that is over', () => {
     async (point) => {
       await placeContractOrder(perps, TARGETS);
       await standing();
-      let dead = false;
-      perps.world.crash = (reached) => {
-        if (reached === point) dead = true;
-        if (dead) throw new Error('killed');
-      };
+      perps.world.diesAt(point);
       elsewhere(SIDE.SELL, 'trade');
-      await until(() => dead);
+      await until(() => perps.world.dead);
       await perps.world.desk.stop();
       await restarted();
       await perps.world.pass(15_000, 1_000);

@@ -1,28 +1,18 @@
-import { amount, type OrderId, SIDE } from '@crossbook/domain';
+import { amount, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
-import { openPerpsWorld, type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
+import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { CALLER, FILLED, stateOf, until } from '../trading-world.fixture.ts';
-import { AlgoVenue } from './algo-world.fixture.ts';
+import type { AlgoVenue } from './algo-world.fixture.ts';
+import { ID, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
 /** What the hub itself brings to the exchange again, and its position is closed before it does. */
 
-const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
-const TARGETS = { takeProfit: amount('120'), stopLoss: amount('80'), clientId: ID };
 let perps: PerpsWorld;
 let venue: AlgoVenue;
-let desks: TradingDesk[];
 beforeEach(async () => {
-  perps = await openPerpsWorld();
-  venue = new AlgoVenue(perps.world);
-  venue.childClientId = () => 'of the venue';
-  perps.world.venue.algos = venue;
-  desks = [perps.world.desk];
+  ({ perps, venue } = await openLegsWorld());
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await perps.world.database.close();
-});
+afterEach(() => perps.world.close());
 
 const legs = () => perps.world.deps.algos.ofParent(ID);
 const stop = async () => {
@@ -47,34 +37,19 @@ const tells = (fill: ReturnType<typeof closesThere>) => {
   const state = stateOf({ id: ID, symbol: 'BTCUSDT' }, FILLED, '1', fill.venueOrderId);
   perps.world.venue.streams.at(-1)?.onOrder({ state: { ...state, clientId: 'else' as never }, fill });
 };
-const nextDesk = () => {
-  perps.world.crash = () => undefined;
-  const desk = createTradingDesk(perps.world.deps);
-  desks.push(desk);
-  return desk;
-};
+const nextDesk = () => perps.world.nextDesk();
 /** A hub that moved the stop and died once the exchange had cancelled it. */
 const diesMoving = async () => {
   await placeContractOrder(perps, TARGETS);
   await standing();
   const { id } = await stop();
   const { world } = perps;
-  const { ledger } = world.deps;
-  const commit = ledger.commit.bind(ledger);
-  let dead = false;
-  world.crash = (reached) => {
-    if (reached === 'after-answer') dead = true;
-    if (dead) throw new Error('killed');
-  };
-  Object.assign(ledger, {
-    commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit(unit)),
-  });
+  world.diesAt('after-answer');
   await world.desk.handlers['connextrade/ReplaceAlgoOrder']({ ...CALLER, now: world.time.clock() }, {
     ...{ platformType: 43, algoId: id, triggerPrice: amount('85') },
   } as never).catch(() => undefined);
-  expect(dead).toBe(true);
+  expect(world.dead).toBe(true);
   await world.desk.stop();
-  Object.assign(ledger, { commit });
 };
 const CLOSED = { state: 'cancelled', reason: 'its position was closed' };
 

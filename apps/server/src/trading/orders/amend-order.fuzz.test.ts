@@ -2,7 +2,6 @@ import { type Amount, amount, isFinal, minus, plus } from '@crossbook/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
-import { createTradingDesk } from '../desk.ts';
 import { CALLER, openTradingWorld } from '../trading-world.fixture.ts';
 import { type AmendFate, okxWallet, placeResting, RESTING_ID } from './resting-venue.fixture.ts';
 
@@ -55,12 +54,6 @@ async function play(steps: readonly Step[]): Promise<void> {
   const world = await openTradingWorld();
   const venue = await placeResting(world, '1000');
   let desk = world.desk;
-  let dead = false;
-  const { commit } = world.deps.ledger;
-  const { ledger } = world.deps;
-  Object.assign(ledger, {
-    commit: async (unit: never) => (dead ? { ok: false, code: 'unavailable' } : commit.call(ledger, unit)),
-  });
   const call = (name: 'connextrade/ReplaceOrder' | 'connextrade/CancelOrder', part: object) =>
     desk.handlers[name]({ ...CALLER, now: world.time.clock() }, {
       ...{ platformType: 41, orderId: RESTING_ID },
@@ -68,20 +61,14 @@ async function play(steps: readonly Step[]): Promise<void> {
     } as never).catch(() => undefined);
   const restart = async () => {
     await desk.stop();
-    dead = false;
-    world.crash = () => undefined;
-    desk = createTradingDesk(world.deps);
-    await desk.start();
+    desk = await world.restarted();
     await world.pass(500);
   };
   const change = async ({ price, quantity, fate, fills, dies }: Extract<Step, { do: 'change' }>) => {
     // Nobody waits for the answer to a process that is dead.
     venue.fate = dies === undefined ? fate : (DEAD[fate] ?? fate);
     venue.whileAsked = () => void venue.fill(fills);
-    world.crash = (reached) => {
-      if (reached === dies) dead = true;
-      if (dead) throw new Error('killed');
-    };
+    world.diesAt(dies);
     const sent = venue.amendments.length;
     await call('connextrade/ReplaceOrder', { price, quantity });
     expect(venue.amendments.length - sent).toBeLessThanOrEqual(1);
@@ -118,9 +105,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     if (order.amendment === undefined)
       expect([order.price, order.quantity]).toEqual([venue.price, venue.quantity]);
   } finally {
-    await desk.stop();
-    await world.desk.stop();
-    await world.database.close();
+    await world.close();
   }
 }
 

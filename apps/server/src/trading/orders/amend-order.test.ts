@@ -1,6 +1,6 @@
 import { amount } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTradingDesk, type TradingDesk } from '../desk.ts';
+import type { TradingDesk } from '../desk.ts';
 import type { CrashPoint } from '../ports.ts';
 import {
   CALLER,
@@ -24,24 +24,21 @@ const DECIDED_MILLIS = 60_000;
 
 let world: TradingWorld;
 let venue: RestingVenue;
-let desks: TradingDesk[];
+let desk: TradingDesk;
 beforeEach(async () => {
   world = await openTradingWorld();
+  desk = world.desk;
   venue = await placeResting(world);
-  desks = [world.desk];
 });
-afterEach(async () => {
-  for (const desk of desks) await desk.stop();
-  await world.database.close();
-});
+afterEach(() => world.close());
 
 const replace = (part: Readonly<Record<string, unknown>>) =>
-  (desks.at(-1) ?? world.desk).handlers['connextrade/ReplaceOrder']({ ...CALLER, now: world.time.clock() }, {
+  desk.handlers['connextrade/ReplaceOrder']({ ...CALLER, now: world.time.clock() }, {
     ...{ platformType: 41, orderId: RESTING_ID },
     ...part,
   } as never);
 const cancel = () =>
-  (desks.at(-1) ?? world.desk).handlers['connextrade/CancelOrder']({ ...CALLER, now: world.time.clock() }, {
+  desk.handlers['connextrade/CancelOrder']({ ...CALLER, now: world.time.clock() }, {
     ...{ platformType: 41, orderId: RESTING_ID },
   } as never);
 const wallet = () => okxWallet(world);
@@ -285,27 +282,12 @@ describe.each(POINTS)('a process that dies at %s of a change', (point) => {
     'leaves it to the next, which asks for the terms alone: %s',
     async (fate) => {
       venue.fate = fate;
-      let dead = false;
-      const { commit } = world.deps.ledger;
-      world.crash = (reached) => {
-        if (reached === point) dead = true;
-        if (dead) throw new Error('killed');
-      };
-      // What is dead writes nothing.
-      const { ledger } = world.deps;
-      Object.assign(ledger, {
-        commit: async (unit: never) =>
-          dead ? { ok: false, code: 'unavailable' } : commit.call(ledger, unit),
-      });
+      world.diesAt(point);
       await replace({ price: amount('110') }).catch(() => undefined);
-      expect(dead).toBe(true);
+      expect(world.dead).toBe(true);
       await world.desk.stop();
-      Object.assign(ledger, { commit: commit.bind(ledger) });
-      world.crash = () => undefined;
       const sent = venue.amendments.length;
-      const next = createTradingDesk(world.deps);
-      desks.push(next);
-      await next.start();
+      desk = await world.restarted();
       await world.pass(DECIDED_MILLIS);
       const done = fate === 'done' && sent === 1;
       expect(await terms()).toEqual(done ? { ...AT_100, price: amount('110') } : AT_100);

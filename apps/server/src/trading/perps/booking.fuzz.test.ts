@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
-import { createTradingDesk } from '../desk.ts';
+import type { TradingDesk } from '../desk.ts';
 import { CALLER } from '../trading-world.fixture.ts';
 import { openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
@@ -92,7 +92,7 @@ const story = fc.record({ hedge: fc.boolean(), steps: fc.array(step, { minLength
 class Account {
   readonly perps: PerpsWorld;
   readonly #hedge: boolean;
-  #desk: ReturnType<typeof createTradingDesk>;
+  #desk: TradingDesk;
   #reported: OrderEvent[] = [];
 
   constructor(perps: PerpsWorld, hedge: boolean) {
@@ -147,9 +147,8 @@ class Account {
 
   async restart(): Promise<void> {
     await this.#desk.stop();
-    this.#desk = createTradingDesk(this.perps.world.deps);
     this.perps.world.venue.streams.length = 0;
-    await this.#desk.start();
+    this.#desk = await this.perps.world.restarted();
   }
 
   async stop(): Promise<void> {

@@ -10,7 +10,6 @@ import {
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
-import { createTradingDesk } from '../desk.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
 import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
@@ -330,10 +329,8 @@ describe('what happened without an order of ours', () => {
     await placeContractOrder(perps);
     await world.desk.stop();
     const before = world.venue.streams.length;
-    const next = createTradingDesk(world.deps);
-    await next.start();
+    await world.restarted();
     expect(world.venue.streams.length).toBe(before + 1);
-    await next.stop();
   });
 
   test('a liquidation while the hub was down is found at its start, with its fee', async () => {

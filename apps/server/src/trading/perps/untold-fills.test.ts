@@ -9,7 +9,6 @@ import {
 } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
-import { createTradingDesk } from '../desk.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
 import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
@@ -59,8 +58,7 @@ test('a liquidation at the price of the entry moved no money, so that no list of
     asked.push(given[2]);
     return fillsSince?.(...given) ?? Promise.reject(new Error('no list'));
   };
-  const next = createTradingDesk(world.deps);
-  await next.start();
+  const next = await world.restarted();
   await world.pass(15_000, 1_000);
   await next.stop();
   // Not from the beginning, but since positions last agreed.
