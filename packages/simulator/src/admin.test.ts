@@ -1,15 +1,11 @@
 import { amount, type Lots } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRig, type TestRig } from './dialects/binance/rig.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../tests/opened.ts';
+import { startRig } from './dialects/binance/rig.fixture.ts';
 import { TestSocket } from './dialects/wire/rig.fixture.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let count = 0;
-
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 
 const RESTING = {
   symbol: 'BTCUSDT',

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import type { KeyPair } from '../wire/rig.fixture.ts';
-import { startRig, type TestRig } from './rig.fixture.ts';
+import { startRig } from './rig.fixture.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '100000', BTC: '1' });
 });
-afterAll(() => rig.close());
 
 const SYMBOL_RANGE = '^[A-Z0-9-_.]{1,20}$';
 const DECIMAL_RANGE = '^([0-9]{1,20})(\\.[0-9]{1,20})?$';

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import type { KeyPair } from '../wire/rig.fixture.ts';
-import { startRig, type TestRig } from './rig.fixture.ts';
+import { startRig } from './rig.fixture.ts';
 import { inTimeUnit } from './time-unit.ts';
 
 /** Who asks for microseconds gets every time in them, and nothing else changes. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '1000' });
 });
-afterAll(() => rig.close());
 
 const RESTING = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' };
 const MICROS = { 'x-mbx-time-unit': 'MICROSECOND' };

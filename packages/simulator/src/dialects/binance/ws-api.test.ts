@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import type { KeyPair } from '../wire/rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
-import { type ApiSocket, startRig, type TestRig } from './rig.fixture.ts';
+import { type ApiSocket, startRig } from './rig.fixture.ts';
 import { shapeOf } from './shape.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 let socket: ApiSocket;
 let count = 0;
 
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 beforeEach(async () => {
   count += 1;
   key = await rig.key(`trader-${count}`, { USDT: '100000', BTC: '2' });

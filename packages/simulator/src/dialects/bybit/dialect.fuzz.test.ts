@@ -1,20 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import type { KeyPair } from '../wire/rig.fixture.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { type BybitRig, startRig } from './rig.fixture.ts';
+import { startRig } from './rig.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 let master: KeyPair;
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('fuzz', { USDT: '100000', BTC: '1' });
   master = await rig.key('master', { USDT: '100000' });
 });
-afterAll(() => rig.close());
 
 const words =
   '|0|-1|1e9|NaN|null|[]|{}|99999999999999999999|0.00000000000000000001|00.1|1.|.1|+1| 1|１|\u0000|spot|linear|inverse|BTCUSDT|BTCPERP|Buy|Sell|Limit|Market|GTC|PostOnly|UNIFIED|FUND|USDT|1|60|D|0.001|50000|true|__proto__|baseCoin|1_1|3|10|ISOLATED_MARGIN|REGULAR_MARGIN|ON|OFF|BTCUSDT-26MAR27'.split(

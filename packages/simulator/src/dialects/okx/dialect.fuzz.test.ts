@@ -1,21 +1,20 @@
 import { amount, type Millis, parseSignedAmount } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { REST_ENDPOINTS } from './endpoints.ts';
 import { MemberRig, SWAP } from './perps/member-rig.fixture.ts';
-import { type Key, startRig, type TestRig } from './rig.fixture.ts';
+import { type Key, startRig } from './rig.fixture.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 let master: Key;
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('fuzz', { USDT: '100000', BTC: '1' });
   master = await rig.key('master', { USDT: '100000' });
 });
-afterAll(() => rig.close());
 
 const SEED = 20261120;
 const nasty = fc.oneof(

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig } from './rig.fixture.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
+import { type Key, startRig } from './rig.fixture.ts';
 
 /** What is refused at the door and of public calls, with OKX's own codes, texts and HTTP statuses. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '100000', BTC: '1' });
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const NO_INSTRUMENT = "Instrument ID, Instrument ID code, or Spread ID doesn't exist.";

@@ -39,6 +39,13 @@ export function encode(params: Params): string {
     .join('&');
 }
 
+let named = 0;
+/** A label that no account has yet. */
+export function unique(label: string): string {
+  named += 1;
+  return `${label}-${named}`;
+}
+
 /** Random letters and digits. */
 export function randomText(length: number): string {
   return randomBytes(length).toString('hex').slice(0, length);

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair } from '../../wire/rig.fixture.ts';
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, unique } from '../../wire/rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
 /** Fees, the state of the wallet, and matches with oneself that were prevented. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
-let accounts = 0;
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 beforeEach(async () => {
-  accounts += 1;
-  key = await rig.key(`member-${accounts}`, { USDT: '1000000000', ETH: '100' });
+  key = await rig.key(unique('member'), { USDT: '1000000000', ETH: '100' });
 });
 
 const get = async (path: string, params: object) => await rig.signed(key, path, { params: { ...params } });

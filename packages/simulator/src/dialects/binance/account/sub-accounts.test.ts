@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import type { KeyPair } from '../../wire/rig.fixture.ts';
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let master: KeyPair;
 
 beforeAll(async () => {
-  rig = await startRig();
   master = (await rig.admin('POST', 'master')).body;
   await rig.admin('POST', 'credit', { label: 'master', asset: 'USDT', amount: '1000000', creditId: 'float' });
 });
-afterAll(() => rig.close());
 
 const call = (method: string, path: string, params: Record<string, string> = {}, key = master) =>
   rig.signed(key, `/sapi/v1/broker/${path}`, { method, params });

@@ -1,17 +1,15 @@
 import { amount, type Millis } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { runs } from '../../../../../../tests/property-runs.ts';
 import { FUTURES_ENDPOINTS } from './calls.ts';
 import { MemberRig } from './member-rig.fixture.ts';
-import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
+import { startFuturesRig } from './rig.fixture.ts';
 
-let rig: FuturesRig;
-
-beforeAll(async () => {
-  rig = await startFuturesRig({ requestWeightPerMinuteMax: 1e12, fundingCallsPer5MinutesMax: 1e12 });
-});
-afterAll(() => rig.close());
+const rig = openedOnce(() =>
+  startFuturesRig({ requestWeightPerMinuteMax: 1e12, fundingCallsPer5MinutesMax: 1e12 }),
+);
 
 const PARAMETERS = ['symbol', 'pair', 'contractType', 'interval', 'startTime', 'endTime', 'limit', 'fromId'];
 const value = fc.oneof(

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FuturesRig, startFuturesRig } from './rig.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { startFuturesRig } from './rig.fixture.ts';
 
-let rig: FuturesRig;
-
-beforeAll(async () => {
-  rig = await startFuturesRig();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(startFuturesRig);
 
 const mandatory = (name: string) =>
   `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`;

@@ -1,22 +1,18 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import type { Params } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig } from './member-rig.fixture.ts';
 
 /** What each call of the futures weighs on its address ("Request Weight" of its page, 2026-06), as `X-MBX-USED-WEIGHT-1M` says. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let orderId: number;
 
 beforeAll(async () => {
-  rig = await MemberRig.open();
   member = await rig.member('weighed');
   rig.core.house('BTCUSDT', 'SELL', 61_000, 1);
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const BTC = { symbol: 'BTCUSDT' };

@@ -1,24 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import shapes from '../fixtures/rest-shapes.json' with { type: 'json' };
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.ts';
 
 const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const BTC = { symbol: 'BTCUSDT' };
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 
 beforeAll(async () => {
-  rig = await startRig();
   const watched = await rig.socket('/ws/btcusdt@trade');
   rig.advance(20_000);
   watched.close();
 });
-afterAll(() => rig.close());
 
 describe('the documented shape', () => {
   test.each([

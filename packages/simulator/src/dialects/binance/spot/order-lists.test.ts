@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair, Params } from '../../wire/rig.fixture.ts';
-import { type ApiSocket, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, type Params, unique } from '../../wire/rig.fixture.ts';
+import { type ApiSocket, startRig } from '../rig.fixture.ts';
 
 /** Conditional orders, icebergs and lists of orders on Binance's wire (binance-spot-api-docs, rest-api.md). */
 
 const SYMBOL = 'BTCUSDT';
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 let last: number;
-let count = 0;
 
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 beforeEach(async () => {
-  count += 1;
-  key = await rig.key(`lister-${count}`, { USDT: '100000', BTC: '2' });
+  key = await rig.key(unique('lister'), { USDT: '100000', BTC: '2' });
   rig.letPass(11_000);
   // Trades are there once somebody looks.
   await rig.get('/api/v3/depth', { symbol: SYMBOL });

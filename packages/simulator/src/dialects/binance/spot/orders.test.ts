@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair } from '../../wire/rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, unique } from '../../wire/rig.fixture.ts';
 import shapes from '../fixtures/rest-shapes.json' with { type: 'json' };
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.ts';
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
-let count = 0;
 
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 beforeEach(async () => {
-  count += 1;
-  key = await rig.key(`trader-${count}`, { USDT: '100000', BTC: '2' });
+  key = await rig.key(unique('trader'), { USDT: '100000', BTC: '2' });
   rig.letPass(11_000);
 });
 
@@ -295,7 +290,7 @@ describe('reading back', () => {
 
   test("one account sees nothing of another's", async () => {
     const { orderId } = (await place(RESTING)).body;
-    const other = await rig.key(`stranger-${count}`);
+    const other = await rig.key(unique('stranger'));
     const answer = await rig.signed(other, '/api/v3/order', { params: { symbol: 'BTCUSDT', orderId } });
     expect(answer.body.code).toBe(-2013);
     const cancel = await rig.signed(other, '/api/v3/order', {

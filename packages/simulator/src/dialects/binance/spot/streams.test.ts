@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { TestSocket } from '../../wire/rig.fixture.ts';
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.ts';
 
 const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
@@ -13,12 +14,7 @@ const recording = join(
   'hftbacktest/spot/btcusdt_20240808.gz',
 );
 
-let rig: TestRig;
-
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(startRig);
 
 const tick = () => rig.advance(100);
 const ofType = (type: string) => (message: { e?: string }) => message.e === type;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { startRig } from '../rig.fixture.ts';
 
 /** Statistics of a window are those of its bars, whatever its length and the zone of its day. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 beforeAll(async () => {
-  rig = await startRig();
   const watched = await rig.socket('/ws/btcusdt@trade');
   rig.advance(5_000);
   watched.close();
 });
-afterAll(() => rig.close());
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

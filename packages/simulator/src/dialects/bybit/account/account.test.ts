@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import type { KeyPair, RestAnswer } from '../../wire/rig.fixture.ts';
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 let master: KeyPair;
 let member: KeyPair;
 const UUID = (at: number) => `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`;
 
 beforeAll(async () => {
-  rig = await startRig();
   rig.advance(1_000);
   master = await rig.key('master', { USDT: '1000' });
   member = await rig.key('member', { USDT: '500.25', BTC: '0.5' });
 });
-afterAll(() => rig.close());
 
 const post = (signer: KeyPair, path: string, body: object) => rig.signed(signer, `/v5/${path}`, { body });
 const ask = (signer: KeyPair, path: string, params: Readonly<Record<string, string | number>> = {}) =>

@@ -1,16 +1,15 @@
 import { intervalMillis, type Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import shapes from '../fixtures/shapes.json' with { type: 'json' };
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 
 beforeAll(async () => {
-  rig = await startRig();
   rig.advance(5_000);
 });
-afterAll(() => rig.close());
 
 const market = (call: string, params: Readonly<Record<string, string | number>> = {}) =>
   rig.get(`/v5/market/${call}`, params);

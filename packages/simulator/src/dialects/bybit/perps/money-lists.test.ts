@@ -1,11 +1,12 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { BTC, type Member, MemberRig } from './member-rig.fixture.ts';
 
 /** What a request about closed profit and the log looks at: what belongs to its span, however long an account traded. */
 
 const DAY_MILLIS = 86_400_000;
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 /** What the core handed out since it was last asked. */
 let rows = 0;
@@ -16,7 +17,6 @@ const taken = () => {
 };
 
 beforeAll(async () => {
-  rig = await MemberRig.open();
   member = await rig.member('trader', '100000');
   const { perps } = rig.core;
   const lists = { fills: perps.perpFills.bind(perps), income: perps.income.bind(perps) };
@@ -32,10 +32,6 @@ beforeAll(async () => {
   };
   for (let pair = 0; pair < 60; pair += 1) await round(60_000 + pair);
   await member.trade('Buy', '0.3', 60_000);
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 /** Buys and sells again a little dearer. @returns the order that closed. */

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from './member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
-  member = await rig.member(`trader-${count}`);
+  member = await rig.member(unique('trader'));
 });
 afterEach(() => {
   rig.core.clearHouse('BTCUSDT');

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from './member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
   rig.core.marks.set('BTCUSDT', 60_001.3);
-  member = await rig.member(`bound-${count}`, '1000000');
+  member = await rig.member(unique('bound'), '1000000');
 });
 
 afterEach(() => member.ask('POST order/cancel-all', { category: 'linear', settleCoin: 'USDT' }));

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from './member-rig.fixture.ts';
 
 /** Orders that wait for a price: placed, listed, changed, cancelled, fired and refused, under one id from first to last. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
   rig.core.marks.set('BTCUSDT', 60_000);
-  member = await rig.member(`stopper-${count}`);
+  member = await rig.member(unique('stopper'));
 });
 afterEach(() => {
   rig.core.clearHouse('BTCUSDT');
@@ -132,7 +125,7 @@ describe('an order that waits', () => {
     expect((await listed({ orderId }))[0]).toMatchObject({ triggerBy: 'LastPrice' });
     rig.core.mark('BTCUSDT', 61_000);
     expect(await statusOf(orderId)).toBe('Untriggered');
-    const other = await rig.member(`other-${count}`);
+    const other = await rig.member(unique('other'));
     rig.core.house('BTCUSDT', 'SELL', 60_100, 20);
     await other.order('Buy', '0.01');
     expect(await statusOf(orderId)).toBe('Filled');

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from './member-rig.fixture.ts';
 
 /** What protects a position: attached to an order, or set for the position, whole and in parts. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
   rig.core.marks.set('BTCUSDT', 60_000);
-  member = await rig.member(`protected-${count}`);
+  member = await rig.member(unique('protected'));
 });
 afterEach(async () => {
   rig.core.clearHouse('BTCUSDT');
@@ -60,7 +53,7 @@ describe('attached to an order', () => {
       ...{ tpslMode: 'Partial', orderStatus: 'Untriggered', triggerDirection: 1, triggerBy: 'MarkPrice' },
     });
     rig.core.house('BTCUSDT', 'SELL', 60_000, 20);
-    const other = await rig.member(`seller-${count}`);
+    const other = await rig.member(unique('seller'));
     await other.order('Sell', '0.02', { at: '60000' });
     expect(await lines()).toEqual(['PartialStopLoss 58000 0.03', 'PartialTakeProfit 62000 0.03']);
     // Another order brings legs of its own.
@@ -162,7 +155,7 @@ describe('set for a position', () => {
     ]);
     expect(await position()).toMatchObject({ trailingStop: '500' });
     const [{ orderId } = {}] = await waiting();
-    const other = await rig.member(`mover-${count}`, '100000');
+    const other = await rig.member(unique('mover'), '100000');
     for (const [at, status] of [
       [60_400, 'Untriggered'],
       [61_200, 'Untriggered'],

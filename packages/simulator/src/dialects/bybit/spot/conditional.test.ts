@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair, TestSocket } from '../../wire/rig.fixture.ts';
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, type TestSocket, unique } from '../../wire/rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
 /** Orders of pairs that wait for a price: `tpslOrder` locks its money at once, `StopOrder` when it fires (order/create-order). */
 
 const BTC = { category: 'spot', symbol: 'BTCUSDT' };
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
 let last: number;
-let count = 0;
 
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(() => rig.close());
 beforeEach(async () => {
-  count += 1;
-  key = await rig.key(`waiter-${count}`, { USDT: '100000', BTC: '2' });
+  key = await rig.key(unique('waiter'), { USDT: '100000', BTC: '2' });
   rig.venue.spot.depth('BTCUSDT', 5);
   rig.advance(1_000);
   last = (rig.venue.spot.trades('BTCUSDT', { limit: 1 })[0]?.price ?? 0) / 10;

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair } from '../../wire/rig.fixture.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, unique } from '../../wire/rig.fixture.ts';
 import shapes from '../fixtures/shapes.json' with { type: 'json' };
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
-let count = 0;
 
 beforeAll(async () => {
-  rig = await startRig();
   rig.advance(2_000);
 });
-afterAll(() => rig.close());
 beforeEach(async () => {
-  count += 1;
-  key = await rig.key(`trader-${count}`, { USDT: '100000', BTC: '2' });
+  key = await rig.key(unique('trader'), { USDT: '100000', BTC: '2' });
 });
 
 /** Far enough below the market to rest. */
@@ -126,7 +123,7 @@ describe('placing', () => {
   });
 
   test('an order that ends in part has a word of its own', async () => {
-    const maker = await rig.key(`maker-${count}`, { BTC: '1' });
+    const maker = await rig.key(unique('maker'), { BTC: '1' });
     const [bid] = rig.venue.spot.depth('BTCUSDT', 1).bids;
     const price = (((bid?.[0] ?? 0) + 1) / 10).toFixed(1);
     const offered = await create({ ...BTC, side: 'Sell', orderType: 'Limit', qty: '0.02', price }, maker);
@@ -161,7 +158,7 @@ describe('placing', () => {
     expect((await create(order)).body.retCode).toBe(170_141);
     const other = { ...order, symbol: 'ETHUSDT', price: '1500', qty: '0.1' };
     expect((await create(other)).body.retCode).toBe(170_141);
-    const stranger = await rig.key(`stranger-${count}`, { USDT: '100000' });
+    const stranger = await rig.key(unique('stranger'), { USDT: '100000' });
     expect((await create(order, stranger)).body.retCode).toBe(0);
   });
 });
@@ -225,7 +222,7 @@ describe('refusals', () => {
   });
 
   test('more open orders than are allowed', async () => {
-    const rich = await rig.key(`rich-${count}`, { USDT: '100000000' });
+    const rich = await rig.key(unique('rich'), { USDT: '100000000' });
     const most = rig.venue.spot.markets.get('BTCUSDT')?.maxOpenOrders ?? 0;
     const answers = await Promise.all(Array.from({ length: most }, () => create(resting(), rich)));
     expect(answers.every((answer) => answer.body.retCode === 0)).toBe(true);
@@ -235,7 +232,7 @@ describe('refusals', () => {
 
 describe('cancelling and amending', () => {
   test('by either id, once; what has ended is no longer there', async () => {
-    const first = (await create({ ...resting(), orderLinkId: `a-${count}` })).body.result;
+    const first = (await create({ ...resting(), orderLinkId: unique('a') })).body.result;
     const second = (await create(resting())).body.result;
     const byLink = await post('order/cancel', { ...BTC, orderLinkId: first.orderLinkId });
     expect(byLink.body.result).toEqual(first);
@@ -356,7 +353,7 @@ describe('lists', () => {
 
   test('one account sees nothing of another’s', async () => {
     const { orderId } = (await create(resting())).body.result;
-    const other = await rig.key(`other-${count}`);
+    const other = await rig.key(unique('other'));
     for (const path of ['order/realtime', 'order/history', 'execution/list']) {
       expect((await ask(path, { ...BTC, orderId }, other)).body.result.list).toEqual([]);
     }

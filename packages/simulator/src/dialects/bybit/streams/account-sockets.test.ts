@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyPair, TestSocket } from '../../wire/rig.fixture.ts';
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type KeyPair, type TestSocket, unique } from '../../wire/rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 let key: KeyPair;
-let count = 0;
 
 beforeAll(async () => {
-  rig = await startRig();
   rig.advance(1_000);
 });
-afterAll(() => rig.close());
 beforeEach(async () => {
-  count += 1;
-  key = await rig.key(`listener-${count}`, { USDT: '100000', BTC: '1' });
+  key = await rig.key(unique('listener'), { USDT: '100000', BTC: '1' });
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are what is under test

@@ -1,16 +1,12 @@
 import { type Amount, amount, formatAmount, minus, plus, ZERO } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { runs } from '../../../../../../tests/property-runs.ts';
-import type { TestSocket } from '../../wire/rig.fixture.ts';
+import { type TestSocket, unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from '../perps/member-rig.fixture.ts';
 
-let rig: MemberRig;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(() => MemberRig.open());
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are what is under test
 type Row = any;
@@ -145,10 +141,9 @@ describe('the stream and the lists tell the same', () => {
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 2, arbitrary: asked }, other), { minLength: 20, maxLength: 60 }),
         async (events) => {
-          count += 1;
           rig.core.clearHouse('BTCUSDT');
           rig.core.marks.set('BTCUSDT', 60_000);
-          const member = await rig.member(`replay-${count}`, FUNDS);
+          const member = await rig.member(unique('replay'), FUNDS);
           const socket = await member.listen('order', 'execution', 'position', 'wallet');
           // Of the positions of a mode that was left nothing is told any more, nor of the leverage that the new one has.
           let inThisMode = 0;

@@ -1,23 +1,15 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TestSocket } from '../../wire/rig.fixture.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { TestSocket, unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from '../perps/member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let socket: TestSocket;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
   rig.core.marks.set('BTCUSDT', 60_000);
-  member = await rig.member(`listener-${count}`);
+  member = await rig.member(unique('listener'));
   socket = await member.listen('order', 'execution', 'position', 'wallet');
 });
 afterEach(() => {
@@ -196,7 +188,7 @@ describe('what the venue does by force', () => {
   });
 
   test('a winner who is deleveraged, without a fee', async () => {
-    const loser = await rig.member(`loser-${count}`, '3400');
+    const loser = await rig.member(unique('loser'), '3400');
     const poor = -rig.core.perps.insuranceFund() as never;
     await loser.trade('Buy', '0.5', 60_000);
     await member.trade('Sell', '0.5', 60_000);

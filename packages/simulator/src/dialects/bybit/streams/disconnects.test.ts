@@ -1,24 +1,16 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestSocket } from '../../wire/rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type TestSocket, unique } from '../../wire/rig.fixture.ts';
 import { BTC, type Member, MemberRig } from '../perps/member-rig.fixture.ts';
 
 /** Orders that are cancelled when their owner's connections are gone (order/dcp). */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let watcher: TestSocket;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  count += 1;
-  member = await rig.member(`guarded-${count}`);
+  member = await rig.member(unique('guarded'));
   watcher = await member.listen('order');
 });
 

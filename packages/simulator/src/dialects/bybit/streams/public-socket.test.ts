@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import type { TestSocket } from '../../wire/rig.fixture.ts';
 import shapes from '../fixtures/shapes.json' with { type: 'json' };
-import { type BybitRig, startRig } from '../rig.fixture.ts';
+import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.fixture.ts';
 
-let rig: BybitRig;
+const rig = openedOnce(startRig);
 
 beforeAll(async () => {
-  rig = await startRig();
   rig.advance(1_000);
 });
-afterAll(() => rig.close());
 
 const tick = () => rig.advance(100);
 // biome-ignore lint/suspicious/noExplicitAny: messages are what is under test

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Key, startRig } from '../rig.fixture.ts';
 
 /** What an account is told of its fees and limits, in the documented shapes. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '1000' });
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const ask = async (call: string) => (await rig.signed(key, 'GET', `/api/v5/${call}`)).body.data;

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { formatFloat } from '../format.ts';
-import { BEGINNING, startRig, type TestRig } from '../rig.fixture.ts';
+import { BEGINNING, startRig } from '../rig.fixture.ts';
 import { barKind, readBars } from './bars.ts';
 
 /** Public data by REST: shapes as documented, pages that join, bars that open where OKX's do. */
 
-let rig: TestRig;
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
+const rig = openedOnce(startRig);
 
 const get = async (call: string) => (await rig.get(`/api/v5/${call}`)).body.data;
 const fields = (row: object) => Object.keys(row).sort().join(' ');

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from './member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let members = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  members += 1;
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`moded-${members}`, '1000');
+  member = await rig.member(unique('moded'), '1000');
 });
 
 test('a new account is in net mode, and its leverage is 3 in both margin modes', async () => {

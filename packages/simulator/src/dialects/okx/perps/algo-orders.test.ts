@@ -1,6 +1,6 @@
 import type { Lots } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Params } from '../../wire/rig.fixture.ts';
+import { type Params, unique } from '../../wire/rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from './member-rig.fixture.ts';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`algo-${members}`, '5000');
+  member = await rig.member(unique('algo'), '5000');
 });
 
 const ROW =
@@ -246,7 +246,7 @@ describe('what is attached to an order', () => {
       },
     ]);
     expect(await pending('oco')).toEqual([]);
-    await rig.core.trade((await rig.member(`other-${members}`, '100000')).account, SWAP, {
+    await rig.core.trade((await rig.member(unique('other'), '100000')).account, SWAP, {
       ...{ lots: -500, at: 60_000 },
     });
     expect(await find()).toMatchObject({ state: 'filled' });
@@ -347,7 +347,7 @@ describe('what is refused', () => {
     expect((await place({ ...STOP, instId: 'BTC-USDT', tdMode: 'cash' })).sCode).not.toBe('0');
     await placed({ ...STOP, algoClOrdId: 'twice' });
     expect((await place({ ...TRAIL, algoClOrdId: 'twice' })).sCode).toBe('51065');
-    member = await rig.member(`spot-${members}`, '1000', true);
+    member = await rig.member(unique('spot'), '1000', true);
     expect((await place(STOP)).sCode).toBe('51010');
   });
 

@@ -1,21 +1,17 @@
 import type { Lots } from '@crossbook/domain';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedForEach } from '../../../../../../tests/opened.ts';
 import type { Params } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from './member-rig.fixture.ts';
 
 /** Icebergs on contracts, in a book whose every order is the test's: one slice at a time, until all has filled. */
 
-let rig: MemberRig;
+const rig = openedForEach(() => MemberRig.open());
 let member: Member;
 beforeEach(async () => {
-  rig = await MemberRig.open();
   rig.core.marks.set(SWAP, 60_000);
   member = await rig.member('iceberg', '10000');
   quote(60_000);
-});
-afterEach(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 /** The best bid and ask of the others: so much that a slice behind them never trades by itself. */

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from './member-rig.fixture.ts';
 
 /** Orders on contracts by REST: what is answered, what is listed, and what becomes of positions. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let members = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`trader-${members}`, '10000');
+  member = await rig.member(unique('trader'), '10000');
 });
 
 const find = async (ordId: string) => (await member.ask('GET trade/order', { instId: SWAP, ordId }))[0];

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Params } from '../../wire/rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Params, unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from './member-rig.fixture.ts';
 
 /** What is refused about contracts, by code; and that nothing changed by it. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
-let members = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`refused-${members}`, '1000');
+  member = await rig.member(unique('refused'), '1000');
 });
 
 /** The code of an answer: of its first row where that has one. */
@@ -57,7 +49,7 @@ describe('orders', () => {
   test('of an account in Spot mode, and with the id of another order that is open', async () => {
     await member.ask('POST trade/order', { ...good, clOrdId: 'twice' });
     expect(await codeOf('POST trade/order', { ...good, clOrdId: 'twice' })).toBe('51016');
-    const plain = await rig.member(`plain-${members}`, '1000', true);
+    const plain = await rig.member(unique('plain'), '1000', true);
     expect(await plain.order('buy', '1', { px: '59000' })).toMatchObject({ sCode: '51010' });
     const [config] = await plain.ask('GET account/config');
     expect(config).toMatchObject({ acctLv: '1', posMode: 'net_mode', autoLoan: false });
@@ -65,7 +57,7 @@ describe('orders', () => {
 
   test('beyond what the tier allows at this leverage', async () => {
     await member.ask('POST account/set-leverage', { instId: SWAP, lever: '125', mgnMode: 'cross' });
-    const rich = await rig.member(`rich-${members}`, '10000000');
+    const rich = await rig.member(unique('rich'), '10000000');
     await rich.ask('POST account/set-leverage', { instId: SWAP, lever: '125', mgnMode: 'cross' });
     expect(await rich.order('buy', '1001', { px: '59000' })).toMatchObject({ sCode: '51004' });
     expect(await rich.order('buy', '1000', { px: '59000' })).toMatchObject({ sCode: '0' });

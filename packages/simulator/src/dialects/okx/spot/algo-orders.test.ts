@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Params } from '../../wire/rig.fixture.ts';
-import { type ChannelSocket, type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Params, unique } from '../../wire/rig.fixture.ts';
+import { type ChannelSocket, type Key, startRig } from '../rig.fixture.ts';
 
 /** Algo orders on pairs: they lock nothing, follow the last price, and become orders under ids of their own. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 let last: number;
 let count = 0;
 
-beforeAll(async () => {
-  rig = await startRig();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
   count += 1;
-  key = await rig.key(`waiter-${count}`, { USDT: '1000000', BTC: '2' });
+  key = await rig.key(unique('waiter'), { USDT: '1000000', BTC: '2' });
   rig.venue.spot.depth('BTC-USDT', 5);
   rig.advance(1_000);
   last = rig.venue.spot.ticker('BTC-USDT').last;
@@ -474,7 +468,7 @@ describe('what is refused', () => {
     expect(await cancelled({ algoId, instId: 'ETH-USDT' })).toBe('51400');
     expect((await call('GET trade/order', { instId: 'BTC-USDT', ordId: algoId })).code).toBe('51603');
     const own = key;
-    key = await rig.key(`stranger-${count}`, { USDT: '1' });
+    key = await rig.key(unique('stranger'), { USDT: '1' });
     expect([await cancelled({ algoId }), await pending()]).toEqual(['51400', []]);
     key = own;
     expect(await cancelled({ algoId })).toBe('0');

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Key, startRig } from '../rig.fixture.ts';
 
 /** An iceberg on a pair: its slices alone lock money, and what it asked for is what they fill. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('iceberg', { USDT: '100000' });
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const post = async (path: string, body: object) =>

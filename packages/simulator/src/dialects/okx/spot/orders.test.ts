@@ -1,25 +1,20 @@
 import { amount, formatAmount, minus, parseSignedAmount, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
+import { type Key, startRig } from '../rig.fixture.ts';
 
 /** Trading by REST: what is answered, what is listed, and what it costs to the unit. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
-let keys = 0;
 
 beforeAll(async () => {
-  rig = await startRig();
   // The books wake at the first look; from then on nothing moves by itself.
   await rig.get('/api/v5/market/books?instId=BTC-USDT&sz=5');
 });
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  keys += 1;
-  key = await rig.key(`trader-${keys}`, { USDT: '100000', BTC: '1' });
+  key = await rig.key(unique('trader'), { USDT: '100000', BTC: '1' });
 });
 
 const post = async (call: string, body: unknown) =>

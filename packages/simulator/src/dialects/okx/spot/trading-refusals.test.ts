@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Key, startRig } from '../rig.fixture.ts';
 
 /** What is refused of orders, queries, accounts and transfers, with OKX's own codes and texts. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 let master: Key;
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '100000', BTC: '1' });
   master = await rig.key('master', { USDT: '1000' });
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const NO_INSTRUMENT = "Instrument ID, Instrument ID code, or Spread ID doesn't exist.";

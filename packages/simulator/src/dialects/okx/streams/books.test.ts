@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChannelSocket, startRig, type TestRig } from '../rig.fixture.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type ChannelSocket, startRig } from '../rig.fixture.ts';
 import { bookChecksum, crc32 } from './checksum.ts';
 
 /** Books by socket: chains of updates, checksums, snapshots, holes, silence. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 const sockets: ChannelSocket[] = [];
 
-beforeAll(async () => {
-  rig = await startRig();
-});
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 async function open(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {

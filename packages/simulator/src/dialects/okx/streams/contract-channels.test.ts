@@ -1,21 +1,15 @@
 import { amount, formatAmount, type Millis, minus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
 
 /** What the private socket tells of contracts, and in which order. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let socket: ChannelSocket;
-let members = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 
 const CHANNELS = [
   { channel: 'orders', instType: 'SWAP' },
@@ -25,10 +19,9 @@ const CHANNELS = [
   { channel: 'liquidation-warning', instType: 'ANY' },
 ];
 beforeEach(async () => {
-  members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`listener-${members}`, '5015');
+  member = await rig.member(unique('listener'), '5015');
   await member.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'cross' });
   await member.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'isolated' });
   socket = await member.listen(...CHANNELS);
@@ -212,7 +205,7 @@ describe('what an account hears', () => {
       },
     ]);
     rig.core.perps.moveFund(minus(ZERO, rig.core.perps.insuranceFund()));
-    const winner = await rig.member(`winner-${members}`, '100000');
+    const winner = await rig.member(unique('winner'), '100000');
     await winner.trade('sell', '50', 60_000);
     await member.trade('buy', '50', 60_000);
     rig.core.mark(SWAP, 49_000);
@@ -222,7 +215,7 @@ describe('what an account hears', () => {
   });
 
   test('of a part that is liquidated an order of its own category, and what is left of the position', async () => {
-    const whale = await rig.member(`whale-${members}`, '1000000');
+    const whale = await rig.member(unique('whale'), '1000000');
     await whale.ask('POST account/set-leverage', { instId: SWAP, lever: '20', mgnMode: 'cross' });
     await whale.trade('buy', '25000', 60_000);
     socket = await whale.listen(...CHANNELS);
@@ -241,7 +234,7 @@ describe('what an account hears', () => {
   });
 
   test('of his deleveraging a winner hears its order, why, money and position; bill and history are of that kind', async () => {
-    const loser = await rig.member(`loser-${members}`, '3400');
+    const loser = await rig.member(unique('loser'), '3400');
     await loser.ask('POST account/set-leverage', { instId: SWAP, lever: '10', mgnMode: 'cross' });
     const had = rig.core.perps.insuranceFund();
     await member.trade('sell', '50', 60_000);

@@ -1,16 +1,13 @@
 import { type Amount, amount, type Millis, minus, plus, ZERO } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { runs } from '../../../../../../tests/property-runs.ts';
+import { unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
 
-let rig: MemberRig;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(() => MemberRig.open());
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are what is under test
 type Row = any;
@@ -113,11 +110,10 @@ describe('the stream and the lists tell the same', () => {
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 2, arbitrary: asked }, other), { minLength: 20, maxLength: 60 }),
         async (events) => {
-          count += 1;
           rig.core.now = (rig.core.now + 61_000) as Millis;
           rig.core.clearHouse(SWAP);
           rig.core.mark(SWAP, 60_000);
-          const member = await rig.member(`replay-${count}`, FUNDS);
+          const member = await rig.member(unique('replay'), FUNDS);
           for (const mgnMode of ['cross', 'isolated'])
             await member.ask('POST account/set-leverage', { instId: SWAP, lever: '50', mgnMode });
           const socket = await member.listen(

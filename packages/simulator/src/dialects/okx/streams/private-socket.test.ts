@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChannelSocket, type Key, startRig, type TestRig } from '../rig.fixture.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type ChannelSocket, type Key, startRig } from '../rig.fixture.ts';
 
 /** The private socket: log-on, orders, pushes. */
 
-let rig: TestRig;
+const rig = openedOnce(startRig);
 let key: Key;
 const sockets: ChannelSocket[] = [];
 
 beforeAll(async () => {
-  rig = await startRig();
   key = await rig.key('alice', { USDT: '100000', BTC: '1' });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 async function open(path: 'public' | 'business' | 'private'): Promise<ChannelSocket> {

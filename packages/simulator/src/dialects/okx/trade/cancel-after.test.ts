@@ -1,27 +1,19 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Params } from '../../wire/rig.fixture.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { type Params, unique } from '../../wire/rig.fixture.ts';
 import { type Member, MemberRig, SWAP } from '../perps/member-rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
 
 /** The countdown that cancels what rests when its owner is not heard of. */
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let socket: ChannelSocket;
-let members = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 beforeEach(async () => {
-  members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
-  member = await rig.member(`countdown-${members}`, '10000');
+  member = await rig.member(unique('countdown'), '10000');
   socket = await member.listen({ channel: 'orders', instType: 'ANY' });
 });
 
@@ -81,7 +73,7 @@ describe('a countdown', () => {
     await pass(9);
     await member.ask(CALL, { timeOut: '120' });
     expect(await member.ask(CALL, { timeOut: '0', tag: 'mark' })).toMatchObject([{ triggerTime: '0' }]);
-    const witness = await rig.member(`witness-${members}`, '10000');
+    const witness = await rig.member(unique('witness'), '10000');
     const heard = await witness.listen({ channel: 'orders', instType: 'SWAP' });
     await witness.order('buy', '1', { px: '50000' });
     await witness.ask(CALL, { timeOut: '10' });

@@ -1,18 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { amount, type Lots } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
-let rig: MemberRig;
-
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
+const rig = openedOnce(() => MemberRig.open());
 
 const SYMBOL = 'BTCUSDT';
 const RECORDINGS = join(

@@ -2,24 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { shapeOf } from '../../shape.ts';
-import { type FuturesRig, startFuturesRig } from '../rig.fixture.ts';
+import { startFuturesRig } from '../rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../../../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const MINUTE = 60_000;
 
-let rig: FuturesRig;
+const rig = openedOnce(startFuturesRig);
 
 beforeAll(async () => {
-  rig = await startFuturesRig();
   const watched = await rig.socket('/public/ws/btcusdt@trade');
   rig.advance(20_000);
   watched.close();
 });
-afterAll(() => rig.close());
 
 describe('the documented shape', () => {
   test.each([

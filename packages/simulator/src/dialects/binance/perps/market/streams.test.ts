@@ -2,22 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { TestSocket } from '../../../wire/rig.fixture.ts';
 import { shapeOf } from '../../shape.ts';
-import { type FuturesRig, startFuturesRig } from '../rig.fixture.ts';
+import { startFuturesRig } from '../rig.fixture.ts';
 
 const root = fileURLToPath(new URL('../../../../../../..', import.meta.url));
 const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const session = join(recordings, 'hftbacktest/usdm/btcusdt_20240808.gz');
 const captured = join(recordings, 'nautilus/binance/futures/market_data_json');
 
-let rig: FuturesRig;
-
-beforeAll(async () => {
-  rig = await startFuturesRig();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(startFuturesRig);
 
 const tick = () => rig.advance(100);
 const ofType = (type: string) => (message: { e?: string }) => message.e === type;

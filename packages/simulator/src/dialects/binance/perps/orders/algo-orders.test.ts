@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let count = 0;
 
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
 beforeEach(async () => {
   rig.core.marks.set('BTCUSDT', 60_000);
   count += 1;
   member = await rig.member(`algo ${count}`);
 });
 afterEach(() => rig.core.clearHouse('BTCUSDT'));
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
-});
 
 const STOP = {
   algoType: 'CONDITIONAL',

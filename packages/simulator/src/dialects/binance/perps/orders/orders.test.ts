@@ -1,20 +1,16 @@
 import type { Millis } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
-let rig: MemberRig;
+const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 let hedger: Member;
 
 beforeAll(async () => {
-  rig = await MemberRig.open();
   member = await rig.member('orders');
   hedger = await rig.member('hedger');
   await hedger.ask('POST /fapi/v1/positionSide/dual', { dualSidePosition: 'true' });
-});
-afterAll(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const RESTING = {

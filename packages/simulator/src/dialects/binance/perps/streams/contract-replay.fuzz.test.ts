@@ -1,16 +1,12 @@
 import type { Millis } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { runs } from '../../../../../../../tests/property-runs.ts';
-import type { TestSocket } from '../../../wire/rig.fixture.ts';
+import { type TestSocket, unique } from '../../../wire/rig.fixture.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
-let rig: MemberRig;
-let count = 0;
-beforeAll(async () => {
-  rig = await MemberRig.open();
-});
-afterAll(() => rig.close());
+const rig = openedOnce(() => MemberRig.open());
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are what is under test
 type Row = any;
@@ -115,11 +111,10 @@ describe('the stream and the lists tell the same', () => {
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 2, arbitrary: asked }, other), { minLength: 20, maxLength: 60 }),
         async (events) => {
-          count += 1;
           rig.core.now = (rig.core.now + 61_000) as Millis;
           rig.core.clearHouse(symbol);
           rig.core.mark(symbol, 60_000);
-          const member = await rig.member(`replay-${count}`, String(FUNDS));
+          const member = await rig.member(unique('replay'), String(FUNDS));
           const socket = await member.listen();
           for (const event of events) {
             if (Array.isArray(event)) await act(member, event);

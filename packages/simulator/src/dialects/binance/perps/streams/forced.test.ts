@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { openedForEach } from '../../../../../../../tests/opened.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
 /** What the venue does by itself, as its streams and lists tell it. */
 
-let rig: MemberRig;
+const rig = openedForEach(() => MemberRig.open());
 let member: Member;
 
 beforeEach(async () => {
-  rig = await MemberRig.open();
   member = await rig.member('alice', '5000');
-});
-afterEach(async () => {
-  expect(rig.complaints).toEqual([]);
-  await rig.close();
 });
 
 const SYMBOL = 'BTCUSDT';
