@@ -49,5 +49,10 @@ function standIn<Opened extends object>(place: Place<Opened>): Opened {
       return typeof value === 'function' ? value.bind(now()) : value;
     },
     set: (_, name, value) => Reflect.set(now(), name, value),
+    ownKeys: () => Reflect.ownKeys(now()),
+    getOwnPropertyDescriptor: (_, name) => ({
+      ...Reflect.getOwnPropertyDescriptor(now(), name),
+      configurable: true,
+    }),
   });
 }

@@ -1,18 +1,15 @@
 import type { BookFrame } from '@crossbook/contract';
 import type { Ticks } from '@crossbook/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { change } from '../../apps/server/src/market/scripted-venue.fixture.ts';
 import { LiveWorld, until } from '../../apps/server/src/stream/live-world.fixture.ts';
 import { createBookStore } from '../../apps/web/src/stores/market/book.ts';
 import { createLiveConnection, type LiveConnection } from '../../apps/web/src/wire/live-connection.ts';
+import { openedForEach } from '../opened.ts';
 
 const ARG = { ch: 'book', s: 'BTCUSDT' } as const;
 
-let world: LiveWorld;
-beforeEach(async () => {
-  world = await new LiveWorld().open();
-});
-afterEach(() => world.close());
+const world = openedForEach(() => new LiveWorld().open());
 
 /** Ticks of the hub, each with time for what it sends, until something holds. */
 async function tickUntil(holds: () => boolean): Promise<void> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../tests/opened.ts';
 import { ADMIN_PASSWORD, AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const TOKEN_INVALID = -2;
@@ -9,11 +10,7 @@ const LOGIN_FAILED = 2007;
 const PROOF_NEEDED = 2029;
 const ORIGIN_REFUSED = 1008;
 
-let world: OfficeWorld;
-beforeAll(async () => {
-  world = await OfficeWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => OfficeWorld.start());
 
 describe('a one-time link', () => {
   test('shows one secret however often it is opened, survives a wrong code, and is used up by a right one', async () => {

@@ -1,14 +1,13 @@
 import { amount, plus, type UserId, ZERO } from '@crossbook/domain';
 import { transferId } from '@crossbook/ledger';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../tests/opened.ts';
 import { fundsFaults } from '../storage/stores/office/funded-accounts.ts';
 import { OfficeWorld } from './office-world.fixture.ts';
 
-let world: OfficeWorld;
-beforeAll(async () => {
-  world = await OfficeWorld.start({ FUNDED_FLOORS: 'promo:USDT=500,fees:BTC=0.25,fees:ETH=1' });
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() =>
+  OfficeWorld.start({ FUNDED_FLOORS: 'promo:USDT=500,fees:BTC=0.25,fees:ETH=1' }),
+);
 
 test('the funds page says what members have, and every asset adds up to zero', async () => {
   const { browser } = await world.admin(['auditor']);

@@ -97,6 +97,10 @@ export class OfficeWorld {
     return new OfficeWorld(await startTestHub({ environment }));
   }
 
+  close(): Promise<void> {
+    return this.hub.close();
+  }
+
   /** What an authenticator app shows `steps` half-minutes from now. */
   shows(secret: string, steps = 0): string {
     return codeOfStep(bytesOfBase32(secret), stepAt(this.hub.now()) + steps);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../tests/opened.ts';
 import { ADMIN_PASSWORD, type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const FOUR_EYES = 6003;
 
-let world: OfficeWorld;
-beforeAll(async () => {
-  world = await OfficeWorld.start({ ADDRESS_LIMIT_FACTOR: '100' });
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => OfficeWorld.start({ ADDRESS_LIMIT_FACTOR: '100' }));
 
 async function asked(maker: AdminBrowser): Promise<{ approval: string; payloadHash: string }> {
   const member = (await world.hub.member()).tid ?? 0;

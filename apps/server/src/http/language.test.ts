@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestHub, type TestBrowser, type TestHub } from '../main/testing.ts';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../tests/opened.ts';
+import { startTestHub, type TestBrowser } from '../main/testing.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.close());
+const hub = openedOnce(startTestHub);
 
 const HANGUL = /[\uac00-\ud7a3]/;
 

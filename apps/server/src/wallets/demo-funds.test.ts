@@ -1,14 +1,11 @@
 import { amount, type UserId } from '@crossbook/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openedOnce } from '../../../../tests/opened.ts';
+import { openTestDatabase } from '../storage/testing.ts';
 import { CALLER, until, World } from './wallet-world.fixture.ts';
 
-let database: TestDatabase;
+const database = openedOnce(openTestDatabase);
 let world: World;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(() => {
   world = new World(database);
   world.platforms = [1, 2];

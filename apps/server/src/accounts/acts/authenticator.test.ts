@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { TEST_PASSWORD } from '../../main/testing.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 import { SETUP_LIFE_MILLIS } from './authenticator.ts';
 import { GRANT_LIFE_MILLIS } from './step-up.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start());
 
 const minute = 60_000;
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start());
 
 const STALE = 2039;
 

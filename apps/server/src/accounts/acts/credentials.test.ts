@@ -1,13 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start());
 
 const NEW_PASSWORD = 'Other-camel-8';
 

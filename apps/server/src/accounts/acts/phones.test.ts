@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import type { TestBrowser } from '../../main/testing.ts';
 import { contactOf, masked } from '../contacts.ts';
 import { mailWriter } from '../mails.ts';
 import { SECURITY_EVENTS } from '../security-mails.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start());
 
 describe('a contact', () => {
   test.each([

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHub, type TestBrowser, type TestHub } from '../../main/testing.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
+import { startTestHub, type TestBrowser } from '../../main/testing.ts';
 import { budgetsStore } from '../../storage/stores/members/budgets-store.ts';
 import { accountBudgets } from '../budgets.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import { CODE_TRIES_MAX } from './codes.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.close());
+const hub = openedOnce(startTestHub);
 
 const SUCCESS = 1;
 const HOUR = 3_600_000;

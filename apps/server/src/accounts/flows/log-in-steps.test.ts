@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
 import { ACCOUNT_BUDGETS } from '../budgets.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 import { LOG_IN_LIFE_MILLIS } from './log-in-steps.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start({ NEW_DEVICE_CODE: '1' });
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start({ NEW_DEVICE_CODE: '1' }));
 
 const totpOf = (browser: TestBrowser, ticket: string, totp: string) =>
   browser.call('user/loginstep2', { ticket, totp });

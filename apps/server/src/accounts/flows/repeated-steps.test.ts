@@ -1,14 +1,11 @@
 import type { CallName } from '@crossbook/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { TEST_PASSWORD, type TestBrowser } from '../../main/testing.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 import { REPEATED_MILLIS, STEPS } from './repeated-steps.ts';
 
-let world: SecurityWorld;
-beforeAll(async () => {
-  world = await SecurityWorld.start();
-});
-afterAll(() => world.hub.close());
+const world = openedOnce(() => SecurityWorld.start());
 
 const NEW_PASSWORD = 'Other-camel-8';
 const SIGN_UP = { password: TEST_PASSWORD, agree: 'true' } as const;

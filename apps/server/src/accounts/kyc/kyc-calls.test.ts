@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { MemberCaller } from '@crossbook/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { cleanPictures } from '../../main/images/clean-picture.ts';
 import type { RawAnswer, TestBrowser } from '../../main/testing.ts';
 import { budgetsStore } from '../../storage/stores/members/budgets-store.ts';
@@ -26,13 +27,9 @@ const FORM = {
   documentNumber: 'AB-12 34',
   consent: 'true',
 } as const;
-let world: SecurityWorld;
+const world = openedOnce(() => SecurityWorld.start({ RESTRICTED_COUNTRIES: 'KP,IR' }));
 let member: TestBrowser;
 
-beforeAll(async () => {
-  world = await SecurityWorld.start({ RESTRICTED_COUNTRIES: 'KP,IR' });
-});
-afterAll(() => world.hub.close());
 beforeEach(async () => {
   member = await newMember();
 });

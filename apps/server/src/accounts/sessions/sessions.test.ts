@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHub, TEST_PASSWORD, type TestHub } from '../../main/testing.ts';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
+import { startTestHub, TEST_PASSWORD } from '../../main/testing.ts';
 import { SESSION_LIFE_MILLIS } from './sessions.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.close());
+const hub = openedOnce(startTestHub);
 
 const SUCCESS = 1;
 

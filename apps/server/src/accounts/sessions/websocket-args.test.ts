@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { startTestHub, type TestHub } from '../../main/testing.ts';
 import { WEBSOCKET_ARGS_LIFE_MILLIS } from './websocket-args.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startTestHub();
-});
-afterAll(() => hub.close());
+const hub = openedOnce(startTestHub);
 
 describe('credentials of the live connection', () => {
   const args = async (browser: Awaited<ReturnType<TestHub['member']>>) => {

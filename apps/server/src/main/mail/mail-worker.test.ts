@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '@crossbook/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedForEach } from '../../../../../tests/opened.ts';
 import type { Mail } from '../../accounts/ports.ts';
 import { mailQueue } from '../../storage/stores/mail-queue.ts';
 import { createSeal } from '../../storage/stores/seal.ts';
-import { openTestDatabase, type TestDatabase } from '../../storage/testing.ts';
+import { openTestDatabase } from '../../storage/testing.ts';
 import { mailWorker } from './mail-worker.ts';
 
-let db: TestDatabase;
-beforeEach(async () => {
-  db = await openTestDatabase();
-});
-afterEach(() => db.close());
+const db = openedForEach(openTestDatabase);
 
 const MAIL: Mail = { to: 'a@example.org', subject: 'subject', body: 'https://example.org/freeze#secret' };
 

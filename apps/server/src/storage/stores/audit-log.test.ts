@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedForEach } from '../../../../../tests/opened.ts';
 import { MIGRATIONS_DIRECTORY } from '../migrations/migrations.ts';
 import { clientConfig } from '../postgres/database.ts';
-import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import { openTestDatabase } from '../testing.ts';
 import { createGateOperator, createMoneyGateStore } from './money-gate-store.ts';
 
-let db: TestDatabase;
-beforeEach(async () => {
-  db = await openTestDatabase();
-});
-afterEach(() => db.close());
+const db = openedForEach(openTestDatabase);
 
 const logged = () =>
   db.owner.query<{ text: string }>(

@@ -1,16 +1,13 @@
 import { amount, type OrderId, type VenueClientId, venueClientId } from '@crossbook/domain';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openedForEach } from '../../../../../tests/opened.ts';
 import type { CrashPoint } from '../ports.ts';
 import { CALLER, CANCELLED, until } from '../trading-world.fixture.ts';
-import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
+import { openAlgoWorld, placeStop } from './algo-world.fixture.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const CLIENT = venueClientId(ID);
-let algo: AlgoWorld;
-beforeEach(async () => {
-  algo = await openAlgoWorld();
-});
-afterEach(() => algo.world.close());
+const algo = openedForEach(openAlgoWorld);
 
 const stored = () => algo.world.deps.algos.byId(ID);
 const state = async () => (await stored())?.state;

@@ -185,6 +185,7 @@ export class AlgoVenue implements VenueAlgos {
 export interface AlgoWorld {
   readonly world: TradingWorld;
   readonly venue: AlgoVenue;
+  close(): Promise<void>;
 }
 
 /** A member with an account, 2 BTC and 300 USDT. */
@@ -195,12 +196,12 @@ export async function openAlgoWorld(): Promise<AlgoWorld> {
   await world.account();
   await world.fund('BTC', '2');
   await world.fund('USDT', '300');
-  return { world, venue };
+  return { world, venue, close: () => world.close() };
 }
 
 /** Places a stop of one BTC at 90 under a market of 100, or what a test says. */
 export function placeStop(
-  { world, desk = world.desk }: AlgoWorld & { readonly desk?: TradingDesk },
+  { world, desk = world.desk }: Pick<AlgoWorld, 'world'> & { readonly desk?: TradingDesk },
   part: Readonly<Record<string, unknown>> = {},
 ) {
   world.best = { bid: amount('99.9'), ask: amount('100.1'), receivedAt: world.time.clock() };

@@ -1,16 +1,13 @@
 import { type OrderId, venueClientId } from '@crossbook/domain';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AlgoWorld, openAlgoWorld, placeStop } from './algo-world.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { openedForEach } from '../../../../../tests/opened.ts';
+import { openAlgoWorld, placeStop } from './algo-world.fixture.ts';
 
 /** What the exchange itself ended without sending an order, while the hub was away or did not know of it yet. */
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const CLIENT = venueClientId(ID);
-let algo: AlgoWorld;
-beforeEach(async () => {
-  algo = await openAlgoWorld();
-});
-afterEach(() => algo.world.close());
+const algo = openedForEach(openAlgoWorld);
 
 const stored = () => algo.world.deps.algos.byId(ID);
 /** The exchange ends the stop. */

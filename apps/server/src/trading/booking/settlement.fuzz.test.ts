@@ -8,7 +8,8 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { lookUp } from '../../intents/step.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import type { StoredOrder } from '../order.ts';
@@ -22,14 +23,9 @@ import {
   openTradingWorld,
   PART,
   stateOf,
-  type TradingWorld,
 } from '../trading-world.fixture.ts';
 
-let world: TradingWorld;
-beforeAll(async () => {
-  world = await openTradingWorld();
-});
-afterAll(() => world.close());
+const world = openedOnce(openTradingWorld);
 
 /** One part of an order's execution: lots of a thousandth, price in tenths, where the fee is taken. */
 interface Part {

@@ -22,7 +22,8 @@ import {
 } from '@crossbook/domain';
 import type { LedgerUnit } from '@crossbook/ledger';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../../tests/opened.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
@@ -180,11 +181,7 @@ class Exchange {
   }
 }
 
-let world: TradingWorld;
-beforeAll(async () => {
-  world = await openTradingWorld();
-});
-afterAll(() => world.close());
+const world = openedOnce(openTradingWorld);
 
 let members = 2_000;
 

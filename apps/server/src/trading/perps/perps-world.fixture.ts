@@ -270,13 +270,14 @@ export async function openPerpsWorld(): Promise<PerpsWorld> {
     ok: true,
     value: venue.fills.filter(({ time }) => time >= since),
   });
-  return { world, venue };
+  return { world, venue, close: () => world.close() };
 }
 
 /** A trading world and the venue of its contracts. */
 export interface PerpsWorld {
   readonly world: TradingWorld;
   readonly venue: ContractVenue;
+  close(): Promise<void>;
 }
 
 /** Places an order on the contract as a member who saw what the venue has. */

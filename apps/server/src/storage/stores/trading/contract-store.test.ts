@@ -1,16 +1,13 @@
 import type { UserId } from '@crossbook/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { type AccountOwner, eachOwner } from '../../../trading/account-pages.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { openTestDatabase } from '../../testing.ts';
 import { createContractStore } from './contract-store.ts';
 
 /** Which accounts have something open on contracts, as the start, the full hour and the comparison ask for it. */
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await openTestDatabase();
-});
-afterAll(() => db.close());
+const db = openedOnce(openTestDatabase);
 
 const owner = (user: number, platform: 1 | 2 | 3): AccountOwner => ({ user: user as UserId, platform });
 

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
 import { runs } from '../../../../../../tests/property-runs.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { openTestDatabase } from '../../testing.ts';
 import { bookingOf, type FillRow, orderOf } from './runs-of-fills.fixture.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = openedOnce(openTestDatabase);
 
 interface Happenings {
   readonly effect: 0 | 1 | 2;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../testing.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { openedOnce } from '../../../../../../tests/opened.ts';
+import { openTestDatabase } from '../../testing.ts';
 import { createContractStore } from './contract-store.ts';
 import { bookingOf, type FillRow, orderOf } from './runs-of-fills.fixture.ts';
 
 /** A position is the sum of its booked fills, whatever their order, and whoever books at the same time. */
 
-let database: TestDatabase;
+const database = openedOnce(openTestDatabase);
 let user = 0;
 let order = '';
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   user += 1;
   order = await orderOf(database, user);
