@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import { codeOfStep, stepAt } from '../../apps/server/src/accounts/factors/totp.ts';
+import { codeShown } from '../authenticator-app.ts';
 import type { HubClient } from './hub-client.ts';
 import type { Installation } from './installation.ts';
 
@@ -22,15 +22,9 @@ export async function codeTo(installation: Installation, to: string): Promise<st
   return /\b([0-9]{4})\b/.exec(newest?.body ?? '')?.[1] ?? '';
 }
 
-function bytesOfBase32(text: string): Uint8Array {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-}
-
 /** What an authenticator app shows `steps` half-minutes from now; the hub takes one step around its own time. */
 export function shownBy(secret: string, steps = 0): string {
-  return codeOfStep(bytesOfBase32(secret), stepAt(Date.now() as Millis) + steps);
+  return codeShown(secret, Date.now() as Millis, steps);
 }
 
 async function grantOf(client: HubClient, password: string): Promise<string> {

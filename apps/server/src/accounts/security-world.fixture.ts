@@ -1,5 +1,5 @@
-import { startTestHub, TEST_PASSWORD, type TestBrowser, type TestHub } from '../main/testing.ts';
-import { codeOfStep, stepAt } from './factors/totp.ts';
+import { startTestHub, TEST_PASSWORD, type TestBrowser } from '../main/testing.ts';
+import { HubWorld } from './hub-world.fixture.ts';
 
 /** Code of success. */
 export const SUCCESS = 1;
@@ -11,37 +11,10 @@ export interface ShownMail {
   readonly body: string;
 }
 
-function bytesOfBase32(text: string): Uint8Array {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-}
-
 /** A hub, and what members of it do with their accounts. */
-export class SecurityWorld {
-  readonly hub: TestHub;
-
-  constructor(hub: TestHub) {
-    this.hub = hub;
-  }
-
+export class SecurityWorld extends HubWorld {
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<SecurityWorld> {
     return new SecurityWorld(await startTestHub({ environment }));
-  }
-
-  close(): Promise<void> {
-    return this.hub.close();
-  }
-
-  /** What an authenticator app shows `steps` half-minutes from now. */
-  shows(secret: string, steps = 0): string {
-    return codeOfStep(bytesOfBase32(secret), stepAt(this.hub.now()) + steps);
-  }
-
-  /** Six digits that no step around now has. */
-  wrong(secret: string): string {
-    const right = [-1, 0, 1].map((step) => this.shows(secret, step));
-    return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
   }
 
   async mails(to: string): Promise<readonly ShownMail[]> {

@@ -9,8 +9,8 @@ import type {
   Envelope,
 } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
-import { codeOfStep, stepAt } from '../accounts/factors/totp.ts';
-import { startTestHub, type TestHub } from '../main/testing.ts';
+import { HubWorld } from '../accounts/hub-world.fixture.ts';
+import { startTestHub } from '../main/testing.ts';
 import { inviteAdmin } from '../storage/stores/office/admin-store.ts';
 
 /** Code of success. */
@@ -21,12 +21,6 @@ export const ADMIN_PASSWORD = 'a long enough sentence';
 export const REASON = 'a test of the back office';
 
 const LINK_MILLIS = 900_000;
-
-function bytesOfBase32(text: string): Uint8Array {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
-}
 
 /** A browser of an admin. */
 export class AdminBrowser {
@@ -85,31 +79,11 @@ export class AdminBrowser {
 }
 
 /** A hub with admins. */
-export class OfficeWorld {
-  readonly hub: TestHub;
+export class OfficeWorld extends HubWorld {
   #admins = 0;
-
-  constructor(hub: TestHub) {
-    this.hub = hub;
-  }
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<OfficeWorld> {
     return new OfficeWorld(await startTestHub({ environment }));
-  }
-
-  close(): Promise<void> {
-    return this.hub.close();
-  }
-
-  /** What an authenticator app shows `steps` half-minutes from now. */
-  shows(secret: string, steps = 0): string {
-    return codeOfStep(bytesOfBase32(secret), stepAt(this.hub.now()) + steps);
-  }
-
-  /** Six digits that no step around now has. */
-  wrong(secret: string): string {
-    const right = [-1, 0, 1].map((step) => this.shows(secret, step));
-    return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
   }
 
   stranger(): AdminBrowser {

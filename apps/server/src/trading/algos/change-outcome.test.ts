@@ -62,7 +62,7 @@ beforeEach(async () => {
   world.venue.algos = venue;
   await world.account(CALLER.user, 2);
   await world.fund('BTC', '2', CALLER.user, 2);
-  const placed = await placeStop({ world, venue }, { platformType: 41, clientId: ID });
+  const placed = await placeStop({ world }, { platformType: 41, clientId: ID });
   expect(placed).toMatchObject({ ok: true, value: { state: 'waiting' } });
 });
 afterEach(() => world.close());
