@@ -1,12 +1,8 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { amount, type Lots, type PlatformSlug } from '@crossbook/domain';
+import { amount, type Lots } from '@crossbook/domain';
 import { MASTER_LABEL } from '../../../accounts/labels.ts';
 import type { AccountNumber } from '../../../exchange.ts';
-import { FaultBox } from '../../../faults.ts';
 import { ContractRig } from '../../../perps/contract-rig.fixture.ts';
-import type { Dialect } from '../../dialect.ts';
+import { CoreRig } from '../../wire/core-rig.fixture.ts';
 import { hexHmac } from '../../wire/hmac.ts';
 import {
   encode,
@@ -14,7 +10,6 @@ import {
   openServer,
   type Params,
   type RestAnswer,
-  randomText,
   type TestSocket,
 } from '../../wire/rig.fixture.ts';
 import { BinanceDialect } from '../dialect.ts';
@@ -79,45 +74,15 @@ export class Member {
   }
 }
 
-export class MemberRig {
-  readonly core: ContractRig;
-  readonly faults = new FaultBox();
-  readonly complaints: unknown[] = [];
-  readonly url: string;
-  readonly #server: Server;
-  readonly #dialects: readonly Dialect[];
-
-  private constructor(core: ContractRig, server: Server) {
-    this.core = core;
-    this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { faults } = this;
-    const onFault = (fault: unknown) => this.complaints.push(fault);
-    const venue = {
-      slug: 'binance' as PlatformSlug,
-      spot: core.exchange,
-      perps: core.perps,
-      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
-      watch: () => () => undefined,
-    };
-    this.#dialects = [
-      new BinanceFuturesDialect({ venue, faults, randomText, onFault }),
-      new BinanceDialect({ exchange: core.exchange, perps: core.perps, faults, randomText, onFault }),
-    ];
-    server.on('request', (request, response) => {
-      const path = (request.url ?? '/').split('?')[0] ?? '/';
-      const owner = this.#dialects.find((dialect) => dialect.owns(path));
-      owner?.handleHttp(request, response).catch(onFault);
-    });
-    server.on('upgrade', (request, socket, head) => {
-      socket.on('error', () => socket.destroy());
-      const taken = this.#dialects.some((dialect) => dialect.handleUpgrade(request, socket, head));
-      if (!taken) socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-    });
-  }
-
+export class MemberRig extends CoreRig {
   static async open(): Promise<MemberRig> {
-    return new MemberRig(await ContractRig.open('binance'), await openServer());
+    const rig = new MemberRig(await ContractRig.open('binance'), await openServer());
+    const { venue, ...parts } = rig.parts;
+    const { spot, perps } = venue;
+    return rig.serve(
+      new BinanceFuturesDialect({ ...parts, venue }),
+      new BinanceDialect({ ...parts, exchange: spot, perps }),
+    );
   }
 
   /** A member with so much in his futures wallet. */
@@ -140,15 +105,5 @@ export class MemberRig {
 
   async socket(path: string): Promise<ApiSocket> {
     return await new ApiSocket(this.url.replace('http', 'ws') + path).whenOpen();
-  }
-
-  async close(): Promise<void> {
-    for (const dialect of this.#dialects) dialect.close();
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    for (const dialect of this.#dialects) dialect.dropSockets('all');
-    await closed;
-    await this.core.exchange.close();
   }
 }

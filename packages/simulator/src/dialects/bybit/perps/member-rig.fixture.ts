@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Lots } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
-import { FaultBox } from '../../../faults.ts';
 import { ContractRig } from '../../../perps/contract-rig.fixture.ts';
+import { CoreRig } from '../../wire/core-rig.fixture.ts';
 import { hexHmac } from '../../wire/hmac.ts';
 import {
   encode,
@@ -12,7 +9,6 @@ import {
   openServer,
   type Params,
   type RestAnswer,
-  randomText,
   TestSocket,
 } from '../../wire/rig.fixture.ts';
 import { BybitDialect } from '../dialect.ts';
@@ -115,34 +111,7 @@ export class Member {
   }
 }
 
-export class MemberRig {
-  readonly core: ContractRig;
-  readonly faults = new FaultBox();
-  readonly complaints: unknown[] = [];
-  readonly url: string;
-  readonly #server: Server;
-  readonly #dialect: BybitDialect;
-
-  private constructor(core: ContractRig, server: Server, limits: Partial<BybitLimits>) {
-    this.core = core;
-    this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const onFault = (fault: unknown) => this.complaints.push(fault);
-    const venue = {
-      ...({ slug: 'bybit', spot: core.exchange, perps: core.perps } as const),
-      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
-      watch: () => () => undefined,
-    };
-    this.#dialect = new BybitDialect({ venue, faults: this.faults, randomText, limits, onFault });
-    server.on('request', (request, response) => {
-      this.#dialect.handleHttp(request, response).catch(onFault);
-    });
-    server.on('upgrade', (request, socket, head) => {
-      socket.on('error', () => socket.destroy());
-      if (!this.#dialect.handleUpgrade(request, socket, head)) socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-    });
-  }
-
+export class MemberRig extends CoreRig {
   /** The clock stands still, and so would the limits: they are lifted unless they are named. */
   static async open(limits: Partial<BybitLimits> = {}): Promise<MemberRig> {
     const lifted = {
@@ -150,22 +119,13 @@ export class MemberRig {
       ...{ addressCallsPer5SecondsMax: 1e12, connectionsPer5MinutesMax: 1e12, accountCallsFactor: 1e9 },
       ...limits,
     };
-    return new MemberRig(await ContractRig.open('bybit'), await openServer(), lifted);
+    const rig = new MemberRig(await ContractRig.open('bybit'), await openServer());
+    return rig.serve(new BybitDialect({ ...rig.parts, limits: lifted }));
   }
 
   /** A member with so much in his account. */
   async member(label: string, funds = '10000'): Promise<Member> {
     const account = await this.core.member(`sub:${label}`, funds);
     return new Member(this, account, await this.core.exchange.createKey(account));
-  }
-
-  async close(): Promise<void> {
-    this.#dialect.close();
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    this.#dialect.dropSockets('all');
-    await closed;
-    await this.core.exchange.close();
   }
 }

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Lots, PlatformSlug } from '@crossbook/domain';
+import type { Lots } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
-import { FaultBox } from '../../../faults.ts';
 import { ContractRig } from '../../../perps/contract-rig.fixture.ts';
-import { encode, openServer, type Params, type RestAnswer, randomText } from '../../wire/rig.fixture.ts';
+import { CoreRig } from '../../wire/core-rig.fixture.ts';
+import { encode, openServer, type Params, type RestAnswer } from '../../wire/rig.fixture.ts';
 import { OkxDialect } from '../dialect.ts';
 import { ChannelSocket, type Key } from '../rig.fixture.ts';
 import { signature } from '../sign.ts';
@@ -98,41 +95,13 @@ export class Member {
   }
 }
 
-export class MemberRig {
-  readonly core: ContractRig;
-  readonly faults = new FaultBox();
-  readonly complaints: unknown[] = [];
-  readonly url: string;
-  readonly #server: Server;
-  #dialect: OkxDialect;
-  readonly #dialectOf: () => OkxDialect;
-
-  private constructor(core: ContractRig, server: Server) {
-    this.core = core;
-    this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { faults } = this;
-    const onFault = (fault: unknown) => this.complaints.push(fault);
-    const venue = {
-      slug: 'okx' as PlatformSlug,
-      spot: core.exchange,
-      perps: core.perps,
-      story: { premium: () => 0, longShare: () => 0.5, indexParts: () => [] },
-      watch: () => () => undefined,
-    };
-    this.#dialectOf = () => new OkxDialect({ venue, faults, randomText, onFault, limited: false });
-    this.#dialect = this.#dialectOf();
-    server.on('request', (request, response) => {
-      this.#dialect.handleHttp(request, response).catch(onFault);
-    });
-    server.on('upgrade', (request, socket, head) => {
-      socket.on('error', () => socket.destroy());
-      this.#dialect.handleUpgrade(request, socket, head);
-    });
+export class MemberRig extends CoreRig {
+  static async open(): Promise<MemberRig> {
+    return new MemberRig(await ContractRig.open('okx'), await openServer()).#begin();
   }
 
-  static async open(): Promise<MemberRig> {
-    return new MemberRig(await ContractRig.open('okx'), await openServer());
+  #begin(): this {
+    return this.serve(new OkxDialect({ ...this.parts, limited: false }));
   }
 
   /** A member with so much money. `spotOnly`: his account was never switched to Futures mode. */
@@ -151,18 +120,8 @@ export class MemberRig {
 
   /** What the dialect remembers goes, as with its process; `meanwhile` nobody acts for it. */
   async restarted(meanwhile: () => Promise<void> | void): Promise<void> {
-    this.#dialect.close();
+    this.unserve();
     await meanwhile();
-    this.#dialect = this.#dialectOf();
-  }
-
-  async close(): Promise<void> {
-    this.#dialect.close();
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    this.#dialect.dropSockets('all');
-    await closed;
-    await this.core.exchange.close();
+    this.#begin();
   }
 }
