@@ -179,7 +179,9 @@ export type CrashPoint =
   | 'before-child'
   | 'after-child'
   | 'before-legs'
-  | 'after-legs';
+  | 'after-legs'
+  | 'before-end'
+  | 'after-end';
 
 /** Facts for the operator. `incident` is for what should never happen and needs a person. */
 export interface TradingLog {

@@ -10,7 +10,7 @@ import { BRACKET_ID, BracketVenue, type LegMaker } from './bracket-venue.fixture
 
 const POINTS = [
   ...(['before-post', 'after-post', 'before-legs', 'after-legs'] as const),
-  ...(['before-child', 'after-child', 'after-send', 'after-answer'] as const),
+  ...(['before-child', 'after-child', 'after-send', 'after-answer', 'before-end', 'after-end'] as const),
 ];
 const thousandths = (from: number, to: number) =>
   fc.integer({ min: from, max: to }).map((number) => amount(String(number / 1_000)));

@@ -1,6 +1,7 @@
 import { type OrderId, venueClientId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { openedForEach } from '../../../../../tests/opened.ts';
+import { until } from '../trading-world.fixture.ts';
 import { openAlgoWorld, placeStop } from './algo-world.fixture.ts';
 
 /** What the exchange itself ended without sending an order, while the hub was away or did not know of it yet. */
@@ -45,4 +46,21 @@ describe.each(['refused', 'expired', 'cancelled'] as const)('a stop that the exc
     await algo.world.pass(20_000, 1_000);
     await over();
   });
+
+  test.each(['before-end', 'after-end'] as const)(
+    'by a process that dies %s is found by the next one, and its money is free once',
+    async (point) => {
+      await placeStop(algo, { clientId: ID });
+      algo.world.diesAt(point);
+      ends(status);
+      const kept = algo.venue.kept.get(CLIENT);
+      if (kept !== undefined) algo.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
+      await until(() => algo.world.dead);
+      await algo.world.desk.stop();
+      expect((await stored())?.state).toBe(point === 'before-end' ? 'waiting' : status);
+      await restarted();
+      await over();
+      expect((await stored())?.reason).toBe('Margin is insufficient.');
+    },
+  );
 });

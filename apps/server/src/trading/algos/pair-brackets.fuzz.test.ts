@@ -29,7 +29,7 @@ const CLIENT = venueClientId(ID);
 const SIZE = amount('2');
 const POINTS = [
   ...(['before-post', 'after-post', 'before-legs', 'after-legs'] as const),
-  ...(['before-child', 'after-child', 'after-send', 'after-answer'] as const),
+  ...(['before-child', 'after-child', 'after-send', 'after-answer', 'before-end', 'after-end'] as const),
 ];
 
 const dies = fc.option(fc.constantFrom(...POINTS), { nil: undefined, freq: 2 });

@@ -23,6 +23,7 @@ import {
 
 const POINTS = [
   ...(['before-post', 'after-post', 'before-child', 'after-child', 'after-send', 'after-answer'] as const),
+  ...(['before-end', 'after-end'] as const),
 ];
 const dies = fc.option(fc.constantFrom(...POINTS), { nil: undefined, freq: 3 });
 const tells = fc.boolean();

@@ -34,12 +34,15 @@ export async function recordAlgo(
   const release: LedgerCommand = { do: 'release', hold: algo.holdId };
   // A child takes the hold over; an iceberg's orders only pay out of it, and it ends last.
   const keeps = after.childId !== undefined && after.plan.kind !== 'iceberg';
-  const frees = isEnded(after) && !isEnded(algo) && !keeps && algo.holdAmount > 0n;
+  const ends = isEnded(after) && !isEnded(algo);
+  if (ends) deps.crash('before-end');
+  const frees = ends && !keeps && algo.holdAmount > 0n;
   const done = await commitWithRows(deps, {
     commands: frees ? [release] : [],
     writes: [deps.algos.progress(after)],
   });
   if (!done.ok) throw new Error(`algo order ${algo.id}: ${done.code}`);
+  if (ends) deps.crash('after-end');
   tellAlgo(deps, after);
   return after;
 }
