@@ -11,15 +11,16 @@ export function hangingKey(request: VenueAlgoRequest, changing = false): AlgoKey
   return { ...key, hangs: { position: contract.side, side, trailing, since: 0 as Millis, changing } };
 }
 
-/** Who never placed one reads in the list what it is; of one that hangs, how far it follows stands elsewhere. */
+/** Who never placed one reads in the list what it is; one that hangs may say from where it follows besides. */
 export function expectShown(
   { plan, side, quantity, contract }: VenueAlgoRequest,
   listed: ListedAlgo | undefined,
   hangs: boolean,
 ): void {
   const { shown } = listed ?? {};
+  const far = plan.kind === 'trailing' ? expect.objectContaining(plan.trailing) : undefined;
   expect(shown).toEqual({
-    ...{ side, plan: hangs ? expect.objectContaining({ kind: plan.kind }) : plan },
+    ...{ side, plan: hangs ? { kind: plan.kind, trailing: far } : plan },
     ...{ position: contract?.side, reduces: true, timeInForce: expect.any(Number) },
     ...(quantity === undefined ? {} : { quantity }),
     ...(shown?.marginMode === undefined ? {} : { marginMode: contract?.marginMode }),

@@ -118,6 +118,8 @@ export interface ShownAlgo {
   readonly marginMode?: MarginMode;
   /** As orders count; absent: all of the position. */
   readonly quantity?: Amount;
+  /** Targets that come with the order that it sends. */
+  readonly brings?: OrderTargets;
 }
 
 /** A row of the list of what waits, whoever placed it. */

@@ -87,6 +87,10 @@ export const algoRow = z.object({
     .literal(true)
     .optional()
     .describe('set at the exchange and not here: shown, can be cancelled, changed only there; holds nothing'),
+  brings: z
+    .object({ takeProfit: algoLegRow.nullable(), stopLoss: algoLegRow.nullable() })
+    .optional()
+    .describe('of one set at the exchange: targets that come with the order that it sends'),
   createdAt: millis,
   updatedAt: millis,
 });

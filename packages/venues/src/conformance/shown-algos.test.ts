@@ -25,6 +25,10 @@ const OKX = {
 };
 const OKX_STOP = { ...SELL, marginMode: 'cross', plan: { kind: 'stop', leg: at('59000', 'mark') } } as const;
 const target = { tpTriggerPx: '61000', tpTriggerPxType: 'last', tpOrdPx: '61100' };
+const trigger = {
+  ...{ ordType: 'trigger', slTriggerPx: '', slTriggerPxType: '', slOrdPx: '' },
+  ...{ triggerPx: '59000', triggerPxType: 'mark', ordPx: '58900', last: '60000' },
+};
 const trail = { ordType: 'move_order_stop', slTriggerPx: '', callbackSpread: '50', activePx: '62000' };
 
 describe('OKX', () => {
@@ -49,6 +53,46 @@ describe('OKX', () => {
           trailing: { by: 'last', distance: amount('50'), activation: amount('62000') },
         },
       },
+    ],
+    [
+      'a trigger order below the price of its placing, with what it brings',
+      {
+        ...trigger,
+        attachAlgoOrds: [{ ...target, slTriggerPx: '58000', slTriggerPxType: 'index', slOrdPx: '-1' }],
+      },
+      {
+        ...{ ...OKX_STOP, quantity: amount('5') },
+        plan: { kind: 'stop', leg: at('59000', 'mark', '58900') },
+        brings: {
+          takeProfit: at('61000', 'last', '61100'),
+          stopLoss: { trigger: { price: amount('58000'), by: 'index' } },
+        },
+      },
+    ],
+    [
+      'a trigger order above it, which brings a stop alone',
+      {
+        ...trigger,
+        last: '58000',
+        ordPx: '-1',
+        attachAlgoOrds: [{ slTriggerPx: '57000', slTriggerPxType: '', slOrdPx: '-1' }],
+      },
+      {
+        ...{ ...OKX_STOP, quantity: amount('5') },
+        plan: { kind: 'take-profit', leg: at('59000', 'mark') },
+        brings: { stopLoss: at('57000') },
+      },
+    ],
+    ['a trigger order that does not say where the price stood', { ...trigger, last: '' }, undefined],
+    [
+      'a trigger order that brings several targets',
+      { ...trigger, attachAlgoOrds: [target, target] },
+      undefined,
+    ],
+    [
+      'a trigger order that brings a share',
+      { ...trigger, attachAlgoOrds: [{ tpTriggerRatio: '0.1' }] },
+      undefined,
     ],
     ['one that opens', { reduceOnly: 'false' }, { ...OKX_STOP, quantity: amount('5'), reduces: false }],
     ['a pair', { instType: 'SPOT' }, undefined],

@@ -6,7 +6,8 @@ import { refusalOfReason, reportedReason } from '../venue-refusal.ts';
 
 const optional = (value: Amount | undefined) => (value === undefined ? null : formatAmount(value));
 
-function legRow(leg: AlgoLeg | undefined): AlgoRow['takeProfit'] {
+/** A leg as its owner sees it. */
+export function legRow(leg: AlgoLeg | undefined): AlgoRow['takeProfit'] {
   if (leg === undefined) return null;
   const { trigger, limit } = leg;
   return {

@@ -93,6 +93,24 @@ describe('a stop that its member set at the exchange', () => {
     expect(await rows(next)).toHaveLength(1);
   });
 
+  test('with what it brings along is shown in full, and again where that is changed', async () => {
+    await opens();
+    const { kept } = setAtExchange();
+    const before = shown.get(kept.state.venueAlgoId);
+    if (before === undefined) throw new Error('not set');
+    const brings = { stopLoss: { trigger: { price: amount('70'), by: 'index' } } } as const;
+    shown.set(kept.state.venueAlgoId, { ...before, brings });
+    const stopLoss = { triggerPrice: '70', triggerBy: 'index', price: null };
+    expect(await seen()).toMatchObject({
+      ...{ ofExchange: true, algoType: 'stop', brings: { takeProfit: null, stopLoss } },
+    });
+    shown.set(kept.state.venueAlgoId, before);
+    perps.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
+    await perps.world.pass(3_000, 500);
+    expect((await rows()).map((row) => row.brings)).toEqual([undefined]);
+    expect(heard()).toHaveLength(2);
+  });
+
   test('that is moved there is shown where it stands, and told once', async () => {
     await opens();
     const { kept } = setAtExchange();

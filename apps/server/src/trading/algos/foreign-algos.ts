@@ -3,6 +3,7 @@ import {
   type Instrument,
   type Millis,
   type OrderId,
+  type OrderTargets,
   orderIdOfVenueClientId,
   PLATFORMS,
   platformOfType,
@@ -18,7 +19,7 @@ import type { BookedPosition } from '../contract-store.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { keptReason, refusalOfReason } from '../venue-refusal.ts';
-import { algoRow } from './algo-rows.ts';
+import { algoRow, legRow } from './algo-rows.ts';
 import { storedAlgo } from './place-algo.ts';
 import { algoKey, algoWhereabouts, hangsOnPosition } from './whereabouts.ts';
 
@@ -35,6 +36,7 @@ const ENDED_MILLIS = 60_000;
 interface ForeignAlgo {
   readonly algo: StoredAlgo;
   readonly clientId: VenueClientId;
+  readonly brings?: OrderTargets;
   readonly endedAt?: Millis;
   /** Since when no list shows it. */
   readonly missingSince?: Millis;
@@ -193,7 +195,9 @@ export class ForeignAlgos {
     const position = held.find(({ side }) => side === shown.position) ?? held[0];
     const instrument = this.#deps.market.instrument(platform, 'SWAP', symbol);
     if (position === undefined || instrument === undefined) return undefined;
-    return { algo: algoOf(user, { state, shown, position, instrument }), clientId };
+    const { brings } = shown;
+    const algo = algoOf(user, { state, shown, position, instrument });
+    return { algo, clientId, ...(brings === undefined ? {} : { brings }) };
   }
 
   /** How one ended that the list shows no more; `undefined` while that is not known. */
@@ -229,8 +233,11 @@ function isOurs({ ours }: ForeignLook, id: StoredAlgo['venueAlgoId']): boolean {
   return ours.some(({ venueAlgoId }) => venueAlgoId === id);
 }
 
-function rowOf({ algo }: ForeignAlgo): AlgoRow {
-  return { ...algoRow(algo), ofExchange: true };
+function rowOf({ algo, brings }: ForeignAlgo): AlgoRow {
+  const row = { ...algoRow(algo), ofExchange: true } as const;
+  if (brings === undefined) return row;
+  const { takeProfit, stopLoss } = brings;
+  return { ...row, brings: { takeProfit: legRow(takeProfit), stopLoss: legRow(stopLoss) } };
 }
 
 function isSame(left: ForeignAlgo, right: ForeignAlgo): boolean {

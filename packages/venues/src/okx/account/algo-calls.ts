@@ -43,8 +43,8 @@ import type { OrderShape } from './order-shapes.ts';
 const ALGOS_PER_PAGE = 100;
 /** Pages of one list of those that wait; the venue allows an account 500 of a kind and instrument. */
 const ALGO_PAGES_MAX = 50;
-/** The kinds that are placed here, as the list takes them: only the first two may be asked for together. */
-const LISTS = ['conditional,oco', 'move_order_stop', 'iceberg'] as const;
+/** Kinds as the list takes them: only the first two may be asked for together. Trigger orders are its members' own. */
+const LISTS = ['conditional,oco', 'move_order_stop', 'iceberg', 'trigger'] as const;
 
 /** How algo orders of one type of market are written, and how their orders are read. */
 export interface AlgoWords {

@@ -4,9 +4,11 @@ import {
   type Instrument,
   type MarginMode,
   type Millis,
+  type OrderTargets,
   POSITION_SIDE,
   type PositionSide,
   SIDE,
+  type Side,
   type SymbolType,
   TIME_IN_FORCE,
   type Trailing,
@@ -17,7 +19,7 @@ import {
   type VenueClientId,
   type VenueOrderId,
 } from '@crossbook/domain';
-import { planOfLegs } from '../../trading/shown-plan.ts';
+import { planOfLegs, type ShownLeg } from '../../trading/shown-plan.ts';
 import type { AlgoKey, AttachedTo, FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount } from '../../wire/numbers.ts';
@@ -127,7 +129,40 @@ const MARGIN_MODES: ReadonlyMap<unknown, MarginMode> = new Map<unknown, MarginMo
   ['isolated', 'isolated'],
 ]);
 
-function planIn(row: WireObject): TriggerPlan | undefined {
+function legIn(row: WireObject, prefix: 'tp' | 'sl'): ShownLeg {
+  return {
+    price: asAmount(row[`${prefix}TriggerPx`]),
+    by: BY.get(row[`${prefix}TriggerPxType`]),
+    limit: asAmount(row[`${prefix}OrdPx`]),
+  };
+}
+
+/**
+ * A trigger order fires from whichever side the price comes: what it is follows from where the last price stood when it was placed
+ * (`last`, "Algo order list", 2026).
+ */
+function triggerPlanIn(row: WireObject, side: Side): TriggerPlan | undefined {
+  const leg = { price: asAmount(row.triggerPx), by: BY.get(row.triggerPxType), limit: asAmount(row.ordPx) };
+  const last = asAmount(row.last);
+  if (leg.price === undefined || last === undefined || last === 0n || leg.price === last) return undefined;
+  const isStop = leg.price > last === (side === SIDE.BUY);
+  return isStop ? planOfLegs(undefined, leg) : planOfLegs(leg, undefined);
+}
+
+/** What comes with what a trigger order sends; `undefined` where it is not said in full, or is more than a target and a stop. */
+function broughtIn(row: WireObject): OrderTargets | undefined {
+  const entries = asArray(row.attachAlgoOrds) ?? [];
+  const entry = asObject(entries[0]);
+  if (entries.length === 0) return {};
+  if (entry === undefined || entries.length > 1) return undefined;
+  const plan = planOfLegs(legIn(entry, 'tp'), legIn(entry, 'sl'));
+  if (plan?.kind === 'oco') return { takeProfit: plan.takeProfit, stopLoss: plan.stopLoss };
+  if (plan?.kind === 'take-profit') return { takeProfit: plan.leg };
+  return plan?.kind === 'stop' ? { stopLoss: plan.leg } : undefined;
+}
+
+function planIn(row: WireObject, side: Side): TriggerPlan | undefined {
+  if (row.ordType === 'trigger') return triggerPlanIn(row, side);
   if (row.ordType === 'move_order_stop') {
     const [ratio, distance] = [asAmount(row.callbackRatio), asAmount(row.callbackSpread)];
     const activation = asAmount(row.activePx);
@@ -138,24 +173,20 @@ function planIn(row: WireObject): TriggerPlan | undefined {
       trailing: { by: 'last', ...far, ...(activation === undefined ? {} : { activation }) } as Trailing,
     };
   }
-  const leg = (prefix: 'tp' | 'sl') => ({
-    price: asAmount(row[`${prefix}TriggerPx`]),
-    by: BY.get(row[`${prefix}TriggerPxType`]),
-    limit: asAmount(row[`${prefix}OrdPx`]),
-  });
-  return planOfLegs(leg('tp'), leg('sl'));
+  return planOfLegs(legIn(row, 'tp'), legIn(row, 'sl'));
 }
 
 /** A row of the list of what waits on a swap, in full; `undefined` where it leaves out what its member must know. */
 export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
-  if (row?.instType !== 'SWAP') return undefined;
-  const plan = planIn(row);
+  const side = row?.side === 'buy' ? SIDE.BUY : row?.side === 'sell' ? SIDE.SELL : undefined;
+  if (row?.instType !== 'SWAP' || side === undefined) return undefined;
+  const plan = planIn(row, side);
+  const brings = broughtIn(row);
   const position = POSITIONS.get(row.posSide);
   const marginMode = MARGIN_MODES.get(row.tdMode);
-  const side = row.side === 'buy' ? SIDE.BUY : row.side === 'sell' ? SIDE.SELL : undefined;
   const quantity = asAmount(row.sz);
   const whole = row.closeFraction === '1';
-  if (plan === undefined || position === undefined || side === undefined) return undefined;
+  if (plan === undefined || position === undefined || brings === undefined) return undefined;
   if (!whole && (quantity === undefined || quantity === 0n)) return undefined;
   const closesLeg =
     position !== POSITION_SIDE.NET && (position === POSITION_SIDE.LONG) === (side === SIDE.SELL);
@@ -164,6 +195,7 @@ export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
     reduces: whole || closesLeg || row.reduceOnly === 'true',
     ...(marginMode === undefined ? {} : { marginMode }),
     ...(whole || quantity === undefined ? {} : { quantity }),
+    ...(Object.keys(brings).length === 0 ? {} : { brings }),
   };
 }
 

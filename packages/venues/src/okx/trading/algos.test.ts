@@ -300,7 +300,7 @@ describe('one that waits', () => {
   test('is listed with all of its kind, page by page, and those of other markets are left out', async () => {
     const rows = Array.from({ length: 130 }, (_, index) => ({ ...ROW, algoId: String(1_000 - index) }));
     const { algos, http } = venue(({ url }) => {
-      if (url.includes('iceberg')) return okxAnswer();
+      if (url.includes('iceberg') || url.includes('trigger')) return okxAnswer();
       if (url.includes('move_order_stop')) return okxAnswer({ ...ROW, instId: 'ETH-USDT-SWAP' });
       return okxAnswer(...(url.includes('after=901') ? rows.slice(100) : rows.slice(0, 100)));
     });
@@ -313,6 +313,7 @@ describe('one that waits', () => {
       'ordType=conditional%2Coco&limit=100&after=901',
       'ordType=move_order_stop&limit=100',
       'ordType=iceberg&limit=100',
+      'ordType=trigger&limit=100',
     ]);
     await algos.waiting(CREDENTIALS, [SWAP]);
     expect(pathOf(http.requests.at(-1))).toContain('instId=BTC-USDT-SWAP');

@@ -73,6 +73,16 @@ test.each([
 
 test('a row of the exchange’s own says so, has nothing to change here, and can be cancelled', () => {
   expect(cell(OF_EXCHANGE, 'kind')).toBe('Stop · RO · exchange’s own');
+  const brings = {
+    takeProfit: { ...LEG, triggerPrice: '63000' },
+    stopLoss: { ...LEG, triggerPrice: '57000' },
+  };
+  expect(cell({ ...OF_EXCHANGE, brings }, 'kind')).toBe(
+    'Stop · RO · exchange’s own · brings TP 63,000.0 · SL 57,000.0',
+  );
+  expect(cell({ ...OF_EXCHANGE, brings: { ...brings, takeProfit: null } }, 'kind')).toMatch(
+    /brings SL 57,000\.0$/,
+  );
   expect(cell(OF_EXCHANGE, 'size')).toBe('Whole');
   expect(cell(OF_EXCHANGE, 'trigger')).toContain('last ≤ 58,000.0');
   expect(cell(OF_EXCHANGE, 'trigger')).not.toMatch(/<button|<input/);

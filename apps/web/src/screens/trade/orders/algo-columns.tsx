@@ -186,6 +186,20 @@ export function algoSizeText(row: AlgoRow, tools: CellTools): string {
     : sizeShown(row.quantity, tools.instrument(marketOf(row)));
 }
 
+/** What comes with what it sends: "brings TP 61,000 · SL 59,000". */
+function broughtTexts(tools: CellTools, { brings, ...row }: AlgoRow): readonly string[] {
+  if (brings === undefined) return [];
+  const found = tools.instrument(marketOf(row));
+  const legs = [
+    ['trade.chart.takeProfit', brings.takeProfit],
+    ['trade.chart.stopLoss', brings.stopLoss],
+  ] as const;
+  const said = legs.flatMap(([name, leg]) =>
+    leg === null ? [] : [`${tools.text(name)} ${priceShown(leg.triggerPrice, found)}`],
+  );
+  return [tools.text('trade.algo.brings', { legs: said.join(' · ') })];
+}
+
 /** Kind, and what it belongs to: "Stop · RO", "Take-profit · with an order". */
 function kindText(tools: CellTools, row: AlgoRow): string {
   const { text } = tools;
@@ -198,6 +212,7 @@ function kindText(tools: CellTools, row: AlgoRow): string {
     ...(row.reduceOnly && row.effect === 0 ? [text('trade.orders.reduceOnly')] : []),
     ...(row.parentOrderId === null ? [] : [text('trade.algo.attached')]),
     ...(row.ofExchange === true ? [text('trade.algo.ofExchange')] : []),
+    ...broughtTexts(tools, row),
   ].join(' · ');
 }
 

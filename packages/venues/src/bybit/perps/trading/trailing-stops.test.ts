@@ -238,3 +238,37 @@ describe('changing one', () => {
     expect(asked().some((url) => url.includes('position/list'))).toBe(false);
   });
 });
+
+describe('one that hangs on a position, in the list of what waits', () => {
+  const LISTED = { ...ROW, triggerBy: 'LastPrice', timeInForce: 'IOC', price: '0', reduceOnly: true };
+  const distanceIn = async (answers: Answers) => {
+    const { algos, asked } = connector({ [OPEN]: list(LISTED), ...answers });
+    const listed = await algos.waiting(CREDENTIALS, [instrument]);
+    const [row] = listed.ok ? listed.value : [];
+    const positions = asked().filter((url) => url.includes('position/list'));
+    return [row?.shown?.plan, positions.map((url) => new URL(url).search)];
+  };
+
+  test.each<[string, Answers, object]>([
+    [
+      'says how far it follows, by its position',
+      { 'position/list': position({ trailingStop: '500' }) },
+      TRAILING,
+    ],
+    [
+      'of the other leg says nothing of this one',
+      { 'position/list': position({ trailingStop: '500', positionIdx: 1 }) },
+      { by: 'last', activation: amount('61000') },
+    ],
+    ['leaves it unsaid where positions cannot be read', {}, { by: 'last', activation: amount('61000') }],
+  ])('%s', async (_, answers, trailing) => {
+    expect(await distanceIn(answers)).toEqual([
+      { kind: 'trailing', trailing },
+      [expect.stringContaining('settleCoin=USDT')],
+    ]);
+  });
+
+  test('costs no read of positions where nothing trails', async () => {
+    expect((await distanceIn({ [OPEN]: list() }))[1]).toEqual([]);
+  });
+});

@@ -20,6 +20,7 @@ import type {
   AlgoSendOutcome,
   FoundAlgo,
   HangingStop,
+  ListedAlgo,
   VenueAlgoRequest,
   VenueAlgos,
 } from '../../../venue-algos.ts';
@@ -92,7 +93,46 @@ export function withTrailingStops(calls: Asking, algos: VenueAlgos): VenueAlgos 
         ? findUnnamed(venue, credentials, asked)
         : findNamed(venue, credentials, asked);
     },
+    async waiting(credentials, instruments) {
+      const listed = await algos.waiting(credentials, instruments);
+      return listed.ok ? ok(await withDistances(venue, credentials, listed.value)) : listed;
+    },
   };
+}
+
+/** The rows of a list, trailing stops with how far they follow: a word of their positions. Where those cannot be read it stays unsaid. */
+async function withDistances(
+  { calls }: Venue,
+  credentials: VenueCredentials,
+  listed: readonly ListedAlgo[],
+): Promise<readonly ListedAlgo[]> {
+  if (!listed.some(({ shown }) => shown?.plan.kind === 'trailing')) return listed;
+  const rows = await positionRows(calls, credentials, { settleCoin: 'USDT' }, 'reconciliation');
+  if (!rows.ok) return listed;
+  return listed.map((algo) => {
+    const { shown, symbol } = algo;
+    if (shown?.plan.kind !== 'trailing') return algo;
+    const own = rows.value.find(
+      (row) => row.symbol === symbol && positionSideOf(row.positionIdx) === shown.position,
+    );
+    const distance = asAmount(own?.trailingStop);
+    if (distance === undefined || distance === 0n) return algo;
+    const trailing = { ...shown.plan.trailing, distance };
+    return { ...algo, shown: { ...shown, plan: { kind: 'trailing', trailing } } };
+  });
+}
+
+function positionRows(
+  calls: Asking,
+  credentials: VenueCredentials,
+  of: Call['parameters'],
+  requestClass: Call['requestClass'],
+): Promise<VenueRead<readonly WireObject[]>> {
+  return readPages(calls, credentials, {
+    ...{ path: '/v5/position/list', requestClass },
+    parameters: { category, ...of },
+    read: (list) => rowsOf(list, asObject),
+  });
 }
 
 /** What sets one; `undefined` for anything that the venue has no trailing stop for. */
@@ -243,11 +283,7 @@ async function findNamed(
 ): Promise<FindOutcome<FoundAlgo>> {
   const found = await venue.algos.find(credentials, key);
   if (found.outcome !== 'found' || found.value.status !== 'waiting' || !hangs.changing) return found;
-  const rows = await readPages(venue.calls, credentials, {
-    ...{ path: '/v5/position/list', requestClass: 'lookup' },
-    parameters: { category, symbol: key.instrument.symbol },
-    read: (list) => rowsOf(list, asObject),
-  });
+  const rows = await positionRows(venue.calls, credentials, { symbol: key.instrument.symbol }, 'lookup');
   const row = rows.ok
     ? rows.value.find(({ positionIdx }) => positionSideOf(positionIdx) === hangs.position)
     : undefined;
