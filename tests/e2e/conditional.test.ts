@@ -18,10 +18,10 @@ import { TradePage } from './trade-page.ts';
 /** All of it is traded, at Bybit too. */
 test.use({ thirdExchange: 'live' });
 
-async function available(client: HubClient, asset: string): Promise<number> {
+async function available(client: HubClient, asset: string, platformType = '43'): Promise<number> {
   const rows = await client.must<readonly { readonly pocket?: string; readonly available: string }[]>(
     'connexfunding/tradingbalance',
-    { platformType: '43', asset },
+    { platformType, asset },
   );
   return Number(rows.find(({ pocket }) => pocket !== 'futures')?.available ?? '0');
 }
@@ -110,10 +110,18 @@ async function ocoOfPair(sitting: Sitting): Promise<void> {
   await cancels(sitting);
 }
 
-/** A buy brings take-profit and stop-loss along: once it has filled, one pair of legs waits with what came. */
-async function bracketOfPair(sitting: Sitting): Promise<void> {
+/**
+ * A buy brings take-profit and stop-loss along: once it has filled, one pair of legs waits with what came. Where the exchange binds
+ * no two, both are refused by name, and the stop-loss comes alone.
+ */
+async function bracketOfPair(
+  sitting: Sitting,
+  { platformType, bindsTwo = true }: { readonly platformType?: string; readonly bindsTwo?: boolean } = {},
+): Promise<void> {
   const { client, trade } = sitting;
   const { ticket } = trade;
+  const coins = () => available(client, 'BTC', platformType);
+  const before = await coins();
   await trade.type('Market');
   await trade.field('Spend').fill('500');
   await ticket.getByRole('checkbox', { name: 'TP / SL' }).check();
@@ -123,14 +131,21 @@ async function bracketOfPair(sitting: Sitting): Promise<void> {
     { name: 'Stop-loss', unit: 'percent', text: '20' },
   ]);
   await trade.send('Buy');
+  if (!bindsTwo) {
+    await heard(trade.page, /take-profit and stop-loss together/);
+    await ticket.getByRole('textbox', { name: 'Take-profit', exact: true }).fill('');
+    await trade.send('Buy');
+  }
   const rows = await waiting(sitting);
   const legs = rows.filter({ hasText: 'with an order' });
   await expect(legs).toHaveCount(1);
-  await expect(legs).toContainText('OCO');
+  await expect(legs).toContainText(bindsTwo ? 'OCO' : 'Stop');
   await expect(legs).toContainText('waiting');
-  expect(await available(client, 'BTC')).toBeLessThan(0.000_01);
+  // All of what came is set aside for them.
+  expect((await coins()) - before).toBeLessThan(0.000_01);
   await cancels(sitting);
-  await expect.poll(() => available(client, 'BTC')).toBeGreaterThan(0.001);
+  await expect.poll(async () => (await coins()) - before).toBeGreaterThan(0.001);
+  await ticket.getByRole('checkbox', { name: 'TP / SL' }).uncheck();
 }
 
 /** A buy stop above the market fires when the price gets there: row, toast and balance say so. */
@@ -201,7 +216,7 @@ async function ordersAtAxis({ client, trade }: Sitting): Promise<void> {
 async function kindsOfPair(
   sitting: Sitting,
   installation: Installation,
-  { slug, symbol, lacks }: PairVenue,
+  { slug, platformType, symbol, lacks }: PairVenue,
 ): Promise<void> {
   const { trade } = sitting;
   const { ticket } = trade;
@@ -233,6 +248,7 @@ async function kindsOfPair(
   await installation.simulate('shock', { venue: slug, symbol, market: 'spot', factor: 1.02 });
   await expect(rows.first()).toContainText('fired');
   await expect.poll(async () => (await trade.assets()).get('BTC') ?? '').toMatch(/^0\.0(?:1|099)/);
+  await bracketOfPair(sitting, { platformType, bindsTwo: lacks === undefined });
 }
 
 interface PairVenue {
@@ -294,7 +310,7 @@ test('on a pair a stop fires, and a click at the axis of the chart orders at its
 });
 
 for (const venue of OTHERS) {
-  test(`on a pair at ${venue.slug} each kind that it has waits and is cancelled, and a stop fires @full`, async ({
+  test(`on a pair at ${venue.slug} each kind that it has and the legs of a buy wait and are cancelled, and a stop fires @full`, async ({
     browser,
     installation,
   }) => {

@@ -10,6 +10,7 @@ import {
 import { VENUE_PROFILES, type VenuePublic } from '@crossbook/venues';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { type AlgoRig, type AlgoWords, claimAlgos } from './algo-claims.ts';
+import { claimAppOrders } from './app-order-claims.ts';
 import { TRADING_VENUES } from './connector-venues.ts';
 import { ContractRig, REDUCES } from './contract-rig.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
@@ -104,6 +105,8 @@ describe.concurrent.each(VENUES)('$name', ({ venue, words, contracts, profile })
       claimAlgos(rigOfContracts, algos.SWAP, SWAP);
       if (SWAP.placeTrailing !== undefined) claimTrailingOfPosition(rigOfContracts, SWAP.placeTrailing);
     });
+  if (venue.slug === 'okx')
+    describe('of the app, on contracts', { concurrent: false }, () => claimAppOrders(rigOfContracts));
   if (ICEBERGS.has(venue.slug)) {
     describe('icebergs on pairs', { concurrent: false }, () => claimIcebergs(rigOfPairs));
     describe('icebergs on contracts', { concurrent: false }, () => claimIcebergs(rigOfContracts));
