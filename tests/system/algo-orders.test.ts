@@ -10,7 +10,6 @@ import {
 import { VENUE_PROFILES, type VenuePublic } from '@crossbook/venues';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { type AlgoRig, type AlgoWords, claimAlgos } from './algo-claims.ts';
-import { claimAppOrders } from './app-order-claims.ts';
 import { TRADING_VENUES } from './connector-venues.ts';
 import { ContractRig, REDUCES } from './contract-rig.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
@@ -18,7 +17,7 @@ import { claimIcebergs } from './iceberg-claims.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import { must } from './simulator-venue.ts';
 import { TradingRig } from './trading-rig.ts';
-import { claimTrailingOfPosition } from './trailing-claims.ts';
+import { claimAppOrders, claimTrailingOfPosition } from './venue-own-claims.ts';
 
 /** Algo orders by the connectors against the simulator in its own process, whose markets move here. */
 
