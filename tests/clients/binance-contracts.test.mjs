@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MainClient, USDMClient, WebsocketAPIClient, WebsocketClient } from 'binance';
-import { localCcxt } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { localCcxt, positionOf } from './local-ccxt.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Trading Binance USD-M contracts with ccxt and with the SDK `binance`, both as they are. */
 
 const PERP = 'BTC/USDT:USDT';
 const SYMBOL = 'BTCUSDT';
-const LONG = { timeout: 180_000 };
 const SILENT = { trace() {}, info() {}, error() {} };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(13);
 
 /** Key of a fresh account with 100 000 USDT in spot, of which 50 000 go to the futures wallet. */
 async function trader(label) {
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { label });
-  const credit = { label, asset: 'USDT', amount: '100000', creditId: label };
-  await simulator.admin('POST', 'credit', credit);
+  const { apiKey, secret } = await simulator.account('binance', label);
   const keys = { api_key: apiKey, api_secret: secret };
   const main = new MainClient({ ...keys, baseUrl: simulator.url });
   const moved = await main.submitUniversalTransfer({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: 50_000 });
@@ -28,8 +25,7 @@ async function trader(label) {
 
 async function ccxtTrader(label) {
   const { apiKey, secret, main } = await trader(label);
-  const exchange = await localCcxt('binanceusdm', simulator.url, { apiKey, secret });
-  closers.push(() => exchange.close());
+  const exchange = simulator.closing(await localCcxt('binanceusdm', simulator.url, { apiKey, secret }));
   return { exchange, main };
 }
 
@@ -42,24 +38,11 @@ function streams(keys) {
   const wrong = [];
   client.on('message', (message) => heard.push(message.data ?? message));
   client.on('exception', (error) => wrong.push(error));
-  closers.push(() => client.closeAll(true));
+  simulator.closing(client);
   return { client, heard, wrong };
 }
 
-before(async () => {
-  simulator = await startSimulator(['--seed', '13']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
-
-/** The one position of a contract, as ccxt sees it; `undefined` when it is flat. */
-async function position(exchange) {
-  const [found] = (await exchange.fetchPositions([PERP])).filter(({ contracts }) => contracts > 0);
-  return found;
-}
+const position = (exchange) => positionOf(exchange, PERP);
 
 describe('ccxt', () => {
   test('open, add, close a part, flip, close: positions, trades, income and balance', LONG, async () => {
@@ -329,7 +312,7 @@ describe('SDK', () => {
     const keys = await trader('sdk-api');
     const wsUrl = simulator.url.replace('http', 'ws');
     const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, SILENT);
-    closers.push(() => api.getWSClient().closeAll(true));
+    simulator.closing(api.getWSClient());
     const client = new USDMClient({ ...keys, baseUrl: simulator.url });
     const { bidPrice } = await client.getSymbolOrderBookTicker({ symbol: SYMBOL });
     const price = String(Math.round(Number(bidPrice) * 0.9));

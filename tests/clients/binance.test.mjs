@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MainClient, USDMClient, WebsocketAPIClient, WebsocketClient } from 'binance';
 import { ccxt, localCcxt, plainLevels } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** ccxt for Binance futures, and the SDK `binance` for spot and futures; ccxt for spot is in ccxt.test.mjs. */
 
 const PERP = 'BTC/USDT:USDT';
 const BOOK_UPDATES = 60;
-const LONG = { timeout: 180_000 };
 const SILENT = { trace() {}, info() {}, error() {} };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(12);
 
 async function futuresClient(credentials = {}) {
-  const made = await localCcxt('binanceusdm', simulator.url, credentials);
-  closers.push(() => made.close());
-  return made;
+  return simulator.closing(await localCcxt('binanceusdm', simulator.url, credentials));
 }
 
 /** Key and funds of a fresh spot account: 100 000 USDT and 1 BTC. */
 async function trader(label) {
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { label });
-  for (const [asset, amount] of [
-    ['USDT', '100000'],
-    ['BTC', '1'],
-  ]) {
-    await simulator.admin('POST', 'credit', { label, asset, amount, creditId: `${label}-${asset}` });
-  }
+  const { apiKey, secret } = await simulator.account('binance', label, { USDT: '100000', BTC: '1' });
   return { api_key: apiKey, api_secret: secret };
 }
 
@@ -46,7 +37,7 @@ function streams(keys = {}) {
   const wrong = [];
   client.on('message', (message) => heard.push(message));
   client.on('exception', (error) => wrong.push(error));
-  closers.push(() => client.closeAll(true));
+  simulator.closing(client);
   return { client, heard, wrong };
 }
 
@@ -56,7 +47,7 @@ function socketApi(keys) {
   const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, SILENT);
   const heard = [];
   api.getWSClient().on('message', (message) => heard.push(message));
-  closers.push(() => api.getWSClient().closeAll(true));
+  simulator.closing(api.getWSClient());
   return { api, heard };
 }
 
@@ -67,15 +58,6 @@ function statesOf(heard, orderId) {
     .filter((event) => event.e === 'executionReport' && event.i === orderId)
     .map((event) => event.X);
 }
-
-before(async () => {
-  simulator = await startSimulator(['--seed', '12']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
 
 describe('ccxt: futures, public', () => {
   test('the contracts with their kinds, steps and limits, with keys as without', LONG, async () => {
@@ -95,8 +77,7 @@ describe('ccxt: futures, public', () => {
 
   test('the client of all Binance markets loads spot, USD-M and an empty COIN-M', LONG, async () => {
     const { apiKey, secret } = await simulator.admin('POST', 'keys', { label: 'all-markets' });
-    const exchange = await localCcxt('binance', simulator.url, { apiKey, secret });
-    closers.push(() => exchange.close());
+    const exchange = simulator.closing(await localCcxt('binance', simulator.url, { apiKey, secret }));
     const markets = Object.values(await exchange.loadMarkets());
     assert.ok(markets.some((market) => market.spot) && markets.some((market) => market.linear));
     assert.deepEqual(

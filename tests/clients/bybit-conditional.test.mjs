@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Orders of Bybit's pairs that wait for a price, with ccxt and with the SDK `bybit-api`, both as they are. */
 
 const SYMBOL = 'BTC/USDT';
-const LONG = { timeout: 180_000 };
-const closers = [];
-let simulator;
+const simulator = playedSimulator(13);
 
 /** The key of a fresh account with 1 BTC. */
-async function account(label) {
-  const venue = 'bybit';
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { venue, label });
-  await simulator.admin('POST', 'credit', { venue, label, asset: 'BTC', amount: '1', creditId: label });
-  return { apiKey, secret };
-}
-
-before(async () => {
-  simulator = await startSimulator(['--seed', '13']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
+const account = (label) => simulator.account('bybit', label, { BTC: '1' });
 
 describe('orders that wait', () => {
   test('a stop is placed, found and cancelled', LONG, async () => {
-    const exchange = await localCcxtBybit(simulator.url, await account('stopper'));
-    closers.push(() => exchange.close());
+    const exchange = simulator.closing(await localCcxtBybit(simulator.url, await account('stopper')));
     await exchange.loadMarkets();
     const price = Math.floor((await exchange.fetchTicker(SYMBOL)).bid * 0.98);
     const stop = { triggerPrice: price };

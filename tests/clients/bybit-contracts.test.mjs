@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
-import { ccxt, collect } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { ccxt, collect, positionOf } from './local-ccxt.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Trading Bybit linear contracts with ccxt and with the SDK `bybit-api`, both as they are. */
 
 const PERP = 'BTC/USDT:USDT';
 const BTC = { category: 'linear', symbol: 'BTCUSDT' };
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(13);
 
 /** Key of a fresh account with 100 000 USDT. */
-async function trader(label) {
-  const venue = 'bybit';
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { venue, label });
-  await simulator.admin('POST', 'credit', { venue, label, asset: 'USDT', amount: '100000', creditId: label });
-  return { apiKey, secret };
-}
+const trader = (label) => simulator.account('bybit', label);
 
 async function ccxtTrader(label) {
-  const exchange = await localCcxtBybit(simulator.url, await trader(label), 'swap');
-  closers.push(() => exchange.close());
+  const exchange = simulator.closing(await localCcxtBybit(simulator.url, await trader(label), 'swap'));
   await exchange.loadMarkets();
   return exchange;
 }
@@ -33,20 +26,7 @@ async function sdkTrader(label) {
   return { said, ...localBybitSdk(simulator.url, await trader(label), said) };
 }
 
-before(async () => {
-  simulator = await startSimulator(['--seed', '13']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
-
-/** The one position of a contract, as ccxt sees it; `undefined` when it is flat. */
-async function position(exchange) {
-  const [found] = (await exchange.fetchPositions([PERP])).filter(({ contracts }) => contracts > 0);
-  return found;
-}
+const position = (exchange) => positionOf(exchange, PERP);
 
 describe('ccxt', () => {
   test('open, add, close a part, flip, close: positions, trades, log, profit and balance', LONG, async () => {
@@ -240,14 +220,13 @@ describe('the SDK bybit-api', () => {
 
   test('the private stream tells a fill; orders go by socket, alone and in batches', LONG, async () => {
     const sdk = await sdkTrader('sdk-live');
-    const socket = sdk.sockets();
-    closers.push(() => socket.closeAll(true));
+    const socket = simulator.closing(sdk.sockets());
     const heard = [];
     socket.on('update', (update) => heard.push(update));
     socket.on('exception', (problem) => sdk.said.push(['exception', problem]));
     socket.subscribeV5(['order', 'execution', 'position', 'wallet'], 'linear', true);
     const trading = sdk.trading();
-    closers.push(() => trading.getWSClient().closeAll(true));
+    simulator.closing(trading.getWSClient());
     const bid = Number((await sdk.rest.getTickers(BTC)).result.list[0].bid1Price);
     const order = { ...BTC, side: 'Buy', orderType: 'Limit', qty: '0.01', price: (bid * 0.98).toFixed(1) };
     const rows = (topic, orderId) =>

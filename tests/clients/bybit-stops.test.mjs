@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { collect } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Orders of Bybit's linear contracts that wait for a price, with ccxt and with the SDK `bybit-api`, both as they are. */
 
 const PERP = 'BTC/USDT:USDT';
 const BTC = { category: 'linear', symbol: 'BTCUSDT' };
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(13);
 
 /** Key of a fresh account with 100 000 USDT. */
-async function trader(label) {
-  const venue = 'bybit';
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { venue, label });
-  await simulator.admin('POST', 'credit', { venue, label, asset: 'USDT', amount: '100000', creditId: label });
-  return { apiKey, secret };
-}
+const trader = (label) => simulator.account('bybit', label);
 
 async function ccxtTrader(label) {
-  const exchange = await localCcxtBybit(simulator.url, await trader(label), 'swap');
-  closers.push(() => exchange.close());
+  const exchange = simulator.closing(await localCcxtBybit(simulator.url, await trader(label), 'swap'));
   await exchange.loadMarkets();
   return exchange;
 }
@@ -31,15 +24,6 @@ async function ccxtTrader(label) {
 /** Moves the price of the contract. */
 const shock = (factor) =>
   simulator.admin('POST', 'shock', { venue: 'bybit', market: 'perps', symbol: 'BTCUSDT', factor });
-
-before(async () => {
-  simulator = await startSimulator(['--seed', '13']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
 
 describe('ccxt', () => {
   test('stops and take-profits are placed, listed, changed and cancelled', LONG, async () => {
@@ -166,7 +150,7 @@ describe('the SDK bybit-api', () => {
     assert.equal(cancelled.list.length, 1);
     assert.equal((await open({ orderFilter: 'StopOrder' })).length, 2);
     const trading = sdk.trading();
-    closers.push(() => trading.getWSClient().closeAll(true));
+    simulator.closing(trading.getWSClient());
     const { data } = await trading.submitNewOrder({ ...rising, triggerPrice: at(1.2) });
     await trading.amendOrder({ ...BTC, orderId: data.orderId, triggerPrice: at(1.3) });
     await trading.cancelOrder({ ...BTC, orderId: data.orderId });

@@ -1,51 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { ccxt, collect, plainLevels } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 const SYMBOL = 'BTC/USDT';
 const PERPETUAL = 'BTC/USDT:USDT';
 const BOOK_UPDATES = 200;
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(13);
 
 async function client(credentials, type) {
-  const made = await localCcxtBybit(simulator.url, credentials, type);
-  closers.push(() => made.close());
-  return made;
+  return simulator.closing(await localCcxtBybit(simulator.url, credentials, type));
 }
 
 /** The key of a fresh account with 100 000 USDT and 1 BTC. */
-async function account(label) {
-  const venue = 'bybit';
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { venue, label });
-  for (const [asset, amount] of [
-    ['USDT', '100000'],
-    ['BTC', '1'],
-  ]) {
-    const creditId = `${label}-${asset}`;
-    await simulator.admin('POST', 'credit', { venue, label, asset, amount, creditId });
-  }
-  return { apiKey, secret };
-}
+const account = (label) => simulator.account('bybit', label, { USDT: '100000', BTC: '1' });
 
 /** A price that rests: far below the market, within the filters. */
 async function restingPrice(exchange) {
   const { bid } = await exchange.fetchTicker(SYMBOL);
   return Number(exchange.priceToPrecision(SYMBOL, bid * 0.98));
 }
-
-before(async () => {
-  simulator = await startSimulator(['--seed', '13']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
 
 describe('ccxt: public data', () => {
   test('markets of both kinds with their steps; dated and other contracts are told apart', LONG, async () => {
@@ -310,8 +287,7 @@ describe('the SDK bybit-api', () => {
     async () => {
       const said = [];
       const sdk = localBybitSdk(simulator.url, await account('sdk-live'), said);
-      const socket = sdk.sockets();
-      closers.push(() => socket.closeAll(true));
+      const socket = simulator.closing(sdk.sockets());
       const heard = [];
       let reconnected = 0;
       socket.on('update', (update) => heard.push(update));
@@ -330,7 +306,7 @@ describe('the SDK bybit-api', () => {
         await until(topic, () => has(topic));
       }
       const trading = sdk.trading();
-      closers.push(() => trading.getWSClient().closeAll(true));
+      simulator.closing(trading.getWSClient());
       const price = Number(
         (await sdk.rest.getTickers({ category: 'spot', symbol: 'BTCUSDT' })).result.list[0].bid1Price,
       );

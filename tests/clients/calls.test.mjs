@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { USDMClient } from 'binance';
 import { RestClientV5 } from 'bybit-api';
 import { RestClient } from 'okx-api';
 import { ccxt } from './local-ccxt.mjs';
-import { startSimulator } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
 
 /**
  * Every call about orders, positions and accounts of contracts that the clients have, by their own tables and code: the
  * simulator knows it, or docs/venues/left-out-calls.md says that it does not, and why.
  */
 
-const LONG = { timeout: 180_000 };
 /** At once: a client's burst, far below the limits of an address. */
 const ASKED_AT_ONCE = 20;
 const PAGE = readFileSync(new URL('../../docs/venues/left-out-calls.md', import.meta.url), 'utf8');
 const LEFT_OUT = new Set([...PAGE.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`]+)`/g)].map(([, call]) => call));
 
-let simulator;
-before(async () => {
-  simulator = await startSimulator(['--seed', '5']);
-}, LONG);
-after(async () => assert.equal(await simulator.stop(), 0));
-
+const simulator = playedSimulator(5);
 /** Calls that a table of ccxt names: `{ get: { 'order/realtime': 5 } }`, or lists of names. */
 function ofTable(table, prefix) {
   return Object.entries(table ?? {}).flatMap(([method, paths]) =>

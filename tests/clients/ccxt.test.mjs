@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ccxt, collect, localBinance, plainLevels } from './local-ccxt.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 const SYMBOL = 'BTC/USDT';
 const BOOK_UPDATES = 200;
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const open = [];
+const simulator = playedSimulator(11);
 
 async function client(credentials) {
-  const made = await localBinance(simulator.url, credentials);
-  open.push(made);
-  return made;
+  return simulator.closing(await localBinance(simulator.url, credentials));
 }
 
 /** A client of a fresh account with 100 000 USDT and 1 BTC. */
 async function trader(label) {
-  const { apiKey, secret } = await simulator.admin('POST', 'keys', { label });
-  await simulator.admin('POST', 'credit', {
-    label,
-    asset: 'USDT',
-    amount: '100000',
-    creditId: `${label}-usdt`,
-  });
-  await simulator.admin('POST', 'credit', { label, asset: 'BTC', amount: '1', creditId: `${label}-btc` });
-  return await client({ apiKey, secret });
+  return await client(await simulator.account('binance', label, { USDT: '100000', BTC: '1' }));
 }
 
 /** A price that rests: far below the market, within the filters. */
@@ -34,15 +23,6 @@ async function restingPrice(exchange) {
   const { bid } = await exchange.fetchTicker(SYMBOL);
   return Math.floor(bid * 0.9);
 }
-
-before(async () => {
-  simulator = await startSimulator(['--seed', '11']);
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(open.map((made) => made.close()));
-  assert.equal(await simulator.stop(), 0);
-});
 
 describe('public data', () => {
   test('ccxt loads the markets with their steps and limits', LONG, async () => {

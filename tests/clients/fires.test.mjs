@@ -1,44 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MainClient, USDMClient, WebsocketAPIClient } from 'binance';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { localBinance, localCcxt } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /**
  * Every kind of order that waits for a price fires, at each exchange, on pairs and contracts, as an unmodified ccxt placed it.
  * Each sells its own size, so that what is left of the coins or of the position says which of them worked.
  */
 
-const LONG = { timeout: 180_000 };
 const PAIR = 'BTC/USDT';
 const PERP = 'BTC/USDT:USDT';
 
-let simulator;
-const closers = [];
-
-before(async () => {
-  // The clients ask faster than some limits allow when they do not wait: limits have tests of their own.
-  simulator = await startSimulator(['--seed', '29'], { SIM_LIMITS: 'off' });
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
+const simulator = playedSimulator(29, { limited: false });
 
 /** Key of a fresh account with 1 BTC and 100 000 USDT. */
-async function account(venue, label) {
-  const keys = await simulator.admin('POST', 'keys', { venue, label });
-  for (const [asset, amount] of [
-    ['BTC', '1'],
-    ['USDT', '100000'],
-  ]) {
-    await simulator.admin('POST', 'credit', { venue, label, asset, amount, creditId: `${label}-${asset}` });
-  }
-  return keys;
-}
+const account = (venue, label) => simulator.account(venue, label, { BTC: '1', USDT: '100000' });
 
 /** What is sold at market, or at a limit below the price of then; `down`: it fires as prices fall. */
 const STOP = { name: 'stop', down: true, params: (at) => ({ stopLossPrice: at(0.985) }) };
@@ -121,8 +101,9 @@ describe('ccxt', () => {
   for (const row of ROWS) {
     test(`${row.name}: ${row.kinds.map(({ name }) => name).join(', ')} fire`, LONG, async () => {
       const { venue, symbol, kinds, extra = {} } = row;
-      const exchange = await row.open(simulator.url, await account(venue, row.name.replace(', ', '-')));
-      closers.push(() => exchange.close());
+      const exchange = simulator.closing(
+        await row.open(simulator.url, await account(venue, row.name.replace(', ', '-'))),
+      );
       await exchange.loadMarkets();
       const spot = symbol === PAIR;
       const unit = spot ? 0.005 : exchange.market(symbol).contractSize === 1 ? 0.01 : 1;
@@ -247,7 +228,7 @@ test(
     const silent = { trace() {}, info() {}, error() {} };
     const wsUrl = simulator.url.replace('http', 'ws');
     const api = new WebsocketAPIClient({ ...keys, wsUrl, attachEventListeners: false }, silent);
-    closers.push(() => api.getWSClient().closeAll(true));
+    simulator.closing(api.getWSClient());
     const symbol = 'BTCUSDT';
     const price = await calmPrice(async () => Number((await client.getMarkPrice({ symbol })).markPrice));
     await client.submitNewOrder({ symbol, side: 'BUY', type: 'MARKET', quantity: '0.02' });

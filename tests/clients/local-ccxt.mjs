@@ -38,6 +38,12 @@ export function plainLevels(side) {
   return Array.from(side, ([price, amount]) => [price, amount]);
 }
 
+/** The one position of a contract; `undefined` when it is flat. */
+export async function positionOf(exchange, symbol) {
+  const [found] = (await exchange.fetchPositions([symbol])).filter(({ contracts }) => contracts > 0);
+  return found;
+}
+
 /** Collects what a watch call yields until the client closes; what goes wrong is collected too. */
 export function collect(watch) {
   const seen = [];

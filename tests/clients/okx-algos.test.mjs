@@ -1,47 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Orders of OKX's pairs that wait for a price, with ccxt and with the SDK `okx-api`, both as they are. */
 
 const SYMBOL = 'BTC/USDT';
 const INST = 'BTC-USDT';
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(23, { limited: false });
 
 /** The key of a fresh account with 1 BTC and 50 000 USDT. */
-async function account(label) {
-  const venue = 'okx';
-  const { apiKey, secret, passphrase } = await simulator.admin('POST', 'keys', { venue, label });
-  for (const [asset, amount] of [
-    ['BTC', '1'],
-    ['USDT', '50000'],
-  ]) {
-    const credit = { venue, label, asset, amount, creditId: `${label}-${asset}` };
-    await simulator.admin('POST', 'credit', credit);
-  }
-  return { apiKey, secret, passphrase };
-}
+const account = (label) => simulator.account('okx', label, { BTC: '1', USDT: '50000' });
 
 const shock = (factor) => simulator.admin('POST', 'shock', { venue: 'okx', symbol: INST, factor });
 
-before(async () => {
-  // The clients ask faster than OKX allows when they do not wait: limits have tests of their own.
-  simulator = await startSimulator(['--seed', '23'], { SIM_LIMITS: 'off' });
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
-
 describe('ccxt', () => {
   test('each kind is placed, listed, changed and cancelled; a stop fires', LONG, async () => {
-    const exchange = await localCcxtOkx(simulator.url, await account('ccxt-pairs'));
-    closers.push(() => exchange.close());
+    const exchange = simulator.closing(await localCcxtOkx(simulator.url, await account('ccxt-pairs')));
     await exchange.loadMarkets();
     const { last } = await exchange.fetchTicker(SYMBOL);
     const price = (factor) => Number(exchange.priceToPrecision(SYMBOL, last * factor));
@@ -113,8 +90,7 @@ describe('SDK', () => {
     LONG,
     async () => {
       const { rest, sockets } = localOkxSdk(simulator.url, await account('sdk-pairs'));
-      const socket = sockets();
-      closers.push(() => socket.closeAll(true));
+      const socket = simulator.closing(sockets());
       const heard = [];
       socket.on('update', (update) => heard.push(update));
       socket.on('response', (response) => heard.push(response));
@@ -163,8 +139,7 @@ describe('SDK', () => {
 
   test('an iceberg is sent slice by slice, followed on its own channel, and fills whole', LONG, async () => {
     const { rest, sockets } = localOkxSdk(simulator.url, await account('sdk-iceberg'));
-    const socket = sockets();
-    closers.push(() => socket.closeAll(true));
+    const socket = simulator.closing(sockets());
     const heard = [];
     socket.on('update', (update) => heard.push(update));
     socket.on('response', (response) => heard.push(response));

@@ -1,55 +1,34 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { positionOf } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Trading OKX swaps with ccxt and with the SDK `okx-api`, both as they are. Sizes are contracts of 0.01 BTC. */
 
 const PERP = 'BTC/USDT:USDT';
 const INST = 'BTC-USDT-SWAP';
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(19, { limited: false });
 
 /** The key of a fresh account with 50 000 USDT; its owner has to switch it to Futures mode. */
-async function account(label) {
-  const venue = 'okx';
-  const { apiKey, secret, passphrase } = await simulator.admin('POST', 'keys', { venue, label });
-  const credit = { venue, label, asset: 'USDT', amount: '50000', creditId: label };
-  await simulator.admin('POST', 'credit', credit);
-  return { apiKey, secret, passphrase };
-}
+const account = (label) => simulator.account('okx', label, { USDT: '50000' });
 
 async function ccxtTrader(label) {
   const exchange = await localCcxtOkx(simulator.url, await account(label));
   exchange.options.defaultType = 'swap';
-  closers.push(() => exchange.close());
+  simulator.closing(exchange);
   await exchange.loadMarkets();
   await exchange.privatePostAccountSetAccountLevel({ acctLv: '2' });
   return exchange;
 }
 
-/** The one position of a contract, as ccxt sees it; `undefined` when it is flat. */
-async function position(exchange) {
-  const [found] = await exchange.fetchPositions([PERP]);
-  return found;
-}
-
-before(async () => {
-  // The clients ask faster than OKX allows when they do not wait: limits have tests of their own.
-  simulator = await startSimulator(['--seed', '19'], { SIM_LIMITS: 'off' });
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
+const position = (exchange) => positionOf(exchange, PERP);
 
 describe('ccxt', () => {
   test('an account in Spot mode trades no contracts until it is switched', LONG, async () => {
-    const exchange = await localCcxtOkx(simulator.url, await account('ccxt-level'));
-    closers.push(() => exchange.close());
+    const exchange = simulator.closing(await localCcxtOkx(simulator.url, await account('ccxt-level')));
     const buy = () => exchange.createOrder(PERP, 'market', 'buy', 1);
     await assert.rejects(buy(), (error) => /51010/.test(error.message));
     await exchange.privatePostAccountSetAccountLevel({ acctLv: '2' });
@@ -304,8 +283,7 @@ describe('SDK', () => {
     LONG,
     async () => {
       const { rest, sockets } = await sdk('sdk-algos');
-      const socket = sockets();
-      closers.push(() => socket.closeAll(true));
+      const socket = simulator.closing(sockets());
       const heard = [];
       socket.on('update', (update) => heard.push(update));
       socket.on('response', (response) => heard.push(response));
@@ -356,8 +334,7 @@ describe('SDK', () => {
   test('channels of positions, money and orders; orders by socket', LONG, async () => {
     const said = [];
     const client = await sdk('sdk-live', said);
-    const socket = client.sockets();
-    closers.push(() => socket.closeAll(true));
+    const socket = simulator.closing(client.sockets());
     const heard = [];
     socket.on('update', (update) => heard.push(update));
     socket.on('exception', (problem) => said.push(problem));
@@ -374,7 +351,7 @@ describe('SDK', () => {
       ),
     );
     const trading = client.trading();
-    closers.push(() => trading.getWSClient().closeAll(true));
+    simulator.closing(trading.getWSClient());
     const placed = await trading.submitNewOrder({ ...market, side: 'buy', sz: '2' });
     const [{ ordId }] = placed.data;
     await until('the fill', () => of('orders').some((row) => row.ordId === ordId && row.state === 'filled'));

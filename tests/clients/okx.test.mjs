@@ -1,52 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ccxt, collect, plainLevels } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 const SYMBOL = 'BTC/USDT';
 const PERPETUAL = 'BTC/USDT:USDT';
 const BOOK_UPDATES = 200;
-const LONG = { timeout: 180_000 };
 
-let simulator;
-const closers = [];
+const simulator = playedSimulator(17, { limited: false });
 
 async function client(credentials) {
-  const made = await localCcxtOkx(simulator.url, credentials);
-  closers.push(() => made.close());
-  return made;
+  return simulator.closing(await localCcxtOkx(simulator.url, credentials));
 }
 
 /** The key of a fresh account with 100 000 USDT and 1 BTC. */
-async function account(label) {
-  const venue = 'okx';
-  const { apiKey, secret, passphrase } = await simulator.admin('POST', 'keys', { venue, label });
-  for (const [asset, amount] of [
-    ['USDT', '100000'],
-    ['BTC', '1'],
-  ]) {
-    const creditId = `${label}-${asset}`;
-    await simulator.admin('POST', 'credit', { venue, label, asset, amount, creditId });
-  }
-  return { apiKey, secret, passphrase };
-}
+const account = (label) => simulator.account('okx', label, { USDT: '100000', BTC: '1' });
 
 /** A price that rests: below the market. */
 async function restingPrice(exchange) {
   const { bid } = await exchange.fetchTicker(SYMBOL);
   return Number(exchange.priceToPrecision(SYMBOL, bid * 0.97));
 }
-
-before(async () => {
-  // The clients ask faster than OKX allows when they do not wait: limits have tests of their own.
-  simulator = await startSimulator(['--seed', '17'], { SIM_LIMITS: 'off' });
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
 
 describe('ccxt: public data', () => {
   test('markets of both kinds with their steps; dated and other contracts are told apart', LONG, async () => {
@@ -339,8 +315,7 @@ describe('the SDK okx-api', () => {
     async () => {
       const said = [];
       const sdk = localOkxSdk(simulator.url, await account('sdk-live'), said);
-      const socket = sdk.sockets();
-      closers.push(() => socket.closeAll(true));
+      const socket = simulator.closing(sdk.sockets());
       const heard = [];
       let reconnected = 0;
       socket.on('update', (update) => heard.push(update));
@@ -358,7 +333,7 @@ describe('the SDK okx-api', () => {
         await until(channel, () => has(channel));
       }
       const trading = sdk.trading();
-      closers.push(() => trading.getWSClient().closeAll(true));
+      simulator.closing(trading.getWSClient());
       const [ticker] = await sdk.rest.getTicker({ instId: 'BTC-USDT' });
       const px = (Number(ticker.bidPx) * 0.97).toFixed(1);
       const order = { instId: 'BTC-USDT', tdMode: 'cash', side: 'buy', ordType: 'limit', sz: '0.001', px };

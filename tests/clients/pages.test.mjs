@@ -1,40 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { MainClient, USDMClient } from 'binance';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
 import { localBinance } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
-import { startSimulator, until } from './simulator-process.mjs';
+import { LONG, playedSimulator } from './played-simulator.mjs';
+import { until } from './simulator-process.mjs';
 
 /** Unmodified clients page histories from the newest record to the very first, and miss and repeat none. */
 
-const LONG = { timeout: 180_000 };
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const DAY_MILLIS = 86_400_000;
 /** Orders of each account, and how many a page has. */
 const ORDERS = 7;
 const PER_PAGE = 3;
 
-let simulator;
-const closers = [];
-
-before(async () => {
-  // The clients ask faster than some limits allow when they do not wait: limits have tests of their own.
-  simulator = await startSimulator(['--seed', '19'], { SIM_LIMITS: 'off' });
-}, LONG);
-
-after(async () => {
-  await Promise.allSettled(closers.map((close) => close()));
-  assert.equal(await simulator.stop(), 0);
-});
+const simulator = playedSimulator(19, { limited: false });
 
 /** The key of a fresh account with 100 000 USDT. */
-async function account(venue, of = 'pairs') {
-  const label = `pages-${venue}-${of}`;
-  const keys = await simulator.admin('POST', 'keys', { venue, label });
-  await simulator.admin('POST', 'credit', { venue, label, asset: 'USDT', amount: '100000', creditId: label });
-  return keys;
-}
+const account = (venue, of = 'pairs') => simulator.account(venue, `pages-${venue}-${of}`);
 
 /** All pages, each asked for with the record before it. */
 async function pages(page) {
@@ -70,8 +54,7 @@ describe('ccxt: days back to the first', () => {
     ['bybit', localCcxtBybit],
   ]) {
     test(name, LONG, async () => {
-      const exchange = await open(simulator.url);
-      closers.push(() => exchange.close());
+      const exchange = simulator.closing(await open(simulator.url));
       await exchange.loadMarkets();
       const days = Math.floor((Date.now() - FIRST_DAY) / DAY_MILLIS);
       // Bars of a day of OKX begin at 16:00 UTC where UTC is not asked for; ccxt asks for it.
