@@ -137,58 +137,53 @@ function claimCrashes(venue: ContractVenue): void {
     }
   });
 
-  test('what happened while nobody was there is found and booked at the next start', async () => {
-    const [fallen, paying] = [
+  test('what happened while nobody was there (liquidation, deleveraging, funding) is found and booked at the next start', async () => {
+    const eth = { ...venue, ...ETH[platformType] };
+    const [fallen, paying, winner] = [
       await memberWithMargin(parts(), venue, '200'),
       await memberWithMargin(parts(), venue, '5000'),
+      await memberWithMargin(parts(), eth, '5000'),
     ];
     await trade(fallen, venue);
     await trade(paying, venue);
+    await trade(winner, eth);
+    const [held] = (await simulator.contractsOf(winner.tid ?? 0, platform)).positions;
+    const lots = (held?.lots ?? 0) / 2;
+    const deleverage = () =>
+      simulator.admin('deleverage', { venue: slug, symbol: eth.symbol, side: 'long', lots });
     await hub.kill();
+    await deleverage();
     await simulator.admin('funding', { venue: slug, symbol });
     await simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor: 0.75 });
     await until(
       () => simulator.contractsOf(fallen.tid ?? 0, platform),
-      ({ positions }) => positions.every(({ lots }) => lots === 0),
+      ({ positions }) => positions.every(({ lots: left }) => left === 0),
     );
     await hub.again();
+    const half = formatAmount((amount(eth.size) / 2n) as Amount);
     expect(await expectBooksEqual(parts(), fallen, venue)).toEqual([]);
-    expect(await expectBooksEqual(parts(), paying, venue)).toHaveLength(1);
+    expect(await expectBooksEqual(parts(), paying, venue)).toEqual([`${symbol} 0 ${venue.size}`]);
+    expect(await expectBooksEqual(parts(), winner, eth)).toEqual([`${eth.symbol} 0 ${half}`]);
     const { data: history } = await fallen.call('connextrade/PositionHistory', {});
     expect(history?.rows).toMatchObject([{ ended: 'liquidated', maxQuantity: venue.size }]);
     for (const member of [fallen, paying]) {
       const { data } = await member.call('x/trade/FundingHistory', {});
       expect(data?.rows).toHaveLength(1);
     }
+    const rows = await ordersOf(winner, eth);
+    expect(rows.map(({ cause, side, quantity, status }) => [cause, side, quantity, status])).toEqual([
+      ['deleveraging', 2, half, 4],
+      ['order', 1, eth.size, 4],
+    ]);
     const { data: closed } = await paying.call('connextrade/ClosePosition', {
       ...{ platformType, symbol, effect: 0 },
     });
     expect(closed).toMatchObject({ outcome: 'sent' });
     await expectBooksEqual(parts(), paying, venue);
+    // The other half while it listens.
+    await deleverage();
+    expect(await expectBooksEqual(parts(), winner, eth)).toEqual([]);
+    const { data: ended } = await winner.call('connextrade/PositionHistory', {});
+    expect(ended?.rows).toMatchObject([{ ended: 'deleveraged', maxQuantity: eth.size }]);
   });
-
-  // The other venues have it in the campaign.
-  if (MATRIX || (FULL && venue.name === 'Binance'))
-    test('a position that was deleveraged while nobody was there is smaller at the next start', async () => {
-      const eth = { ...venue, ...ETH[venue.platformType] };
-      const { symbol, size } = eth;
-      const member = await memberWithMargin(parts(), eth, '5000');
-      await trade(member, eth);
-      const [held] = (await simulator.contractsOf(member.tid ?? 0, platform)).positions;
-      const lots = (held?.lots ?? 0) / 2;
-      await hub.kill();
-      await simulator.admin('deleverage', { venue: slug, symbol, side: 'long', lots });
-      await hub.again();
-      const half = formatAmount((amount(size) / 2n) as Amount);
-      expect(await expectBooksEqual(parts(), member, eth)).toEqual([`${symbol} 0 ${half}`]);
-      const rows = await ordersOf(member, eth);
-      expect(rows.map(({ cause, side, quantity, status }) => [cause, side, quantity, status])).toEqual([
-        ['deleveraging', 2, half, 4],
-        ['order', 1, size, 4],
-      ]);
-      await simulator.admin('deleverage', { venue: slug, symbol, side: 'long', lots });
-      expect(await expectBooksEqual(parts(), member, eth)).toEqual([]);
-      const { data: history } = await member.call('connextrade/PositionHistory', {});
-      expect(history?.rows).toMatchObject([{ ended: 'deleveraged', maxQuantity: size }]);
-    });
 }
