@@ -332,11 +332,33 @@ function claimMoney(venue: ContractVenue): void {
       await expectBooksEqual(member, 'legs', [`${btc} -0.03`, `${btc} 0.02`]);
       await trade(member, SELL, '0.005', { effect: 1 });
       await expectBooksEqual(member, 'a part of a leg', [`${btc} -0.03`, `${btc} 0.015`]);
+      for (const effect of [1, 2] as const) {
+        const legSet = await member.call('connextrade/SetLeverage', { ...contract, ...isolated, effect });
+        expect(legSet).toMatchObject({ code: 1 });
+      }
+      await trade(member, BUY, '0.01', { effect: 1, ...isolated });
+      await trade(member, SELL, '0.005', { effect: 2, ...isolated });
+      const others = [`${btc} -0.005`, `${btc} -0.03`, `${btc} 0.015`];
+      await expectBooksEqual(member, 'four at once', [...others.slice(0, 2), `${btc} 0.01`, `${btc} 0.015`]);
+      const { data: four } = await member.call('connextrade/CurPositionList', { platformType });
+      expect(four?.positions.map((row) => `${row.marginMode} ${row.effect} ${row.quantity}`).sort()).toEqual([
+        ...[`cross 1 ${sized('0.015')}`, `cross 2 ${sized('0.03')}`],
+        ...[`isolated 1 ${sized('0.01')}`, `isolated 2 ${sized('0.005')}`],
+      ]);
+      // Five times the margin of the isolated long leg falls short; the three beside it stand.
+      await shock(btc, 0.78);
+      await expectBooksEqual(member, 'one of four liquidated', others);
+      expect(await closedOf(member)).toContainEqual(
+        expect.objectContaining({ ended: 'liquidated', marginMode: 'isolated', effect: 1, leverage: 5 }),
+      );
+      const one = await member.call('connextrade/ClosePosition', { ...contract, ...isolated, effect: 2 });
+      expect(one).toMatchObject({ code: 1, data: { outcome: 'sent', effect: 2, marginMode: 'isolated' } });
+      await expectBooksEqual(member, 'two of four', others.slice(1));
       await member.call('connextrade/ClosePositionAll', {});
       await expectBooksEqual(member, 'all over', []);
       expect(
         (await closedOf(member)).map(({ marginMode, effect }) => `${marginMode} ${effect}`).sort(),
-      ).toEqual([...['cross 0', 'cross 1', 'cross 2', 'isolated 0']]);
+      ).toEqual([...['cross 0', 'cross 1', 'cross 2', 'isolated 0', 'isolated 1', 'isolated 2']]);
       await expectHistoryAgrees(member, '5000');
     });
 

@@ -58,16 +58,12 @@ export async function closePosition(
   if (deps.market.instrument(platform, 'SWAP', request.symbol) === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
   const { quantity, price, timeInForce, clientId } = request;
-  const again = clientId === undefined ? undefined : await deps.orders.byId(clientId);
-  if (again !== undefined) {
-    // The same request again gets its order, whatever has become of the position since.
-    const closes = again.contract?.reduceOnly === true && again.price === price;
-    if (!closes || !isOfPosition(again, { user: caller.user, platform }, request))
-      return refusal({ error: 'client-id-reused', field: 'clientId' });
-    return { ok: true, value: rowOfOrder(again, caller) };
-  }
-  const found = await heldPosition(contracts, { user: caller.user, platform }, request);
-  if (!found.ok) return found;
+  const owner = { user: caller.user, platform };
+  const again = await closedBefore(contracts, { caller, owner, request });
+  if (again !== undefined) return again;
+  const found = await heldPosition(contracts, owner, request);
+  // The same request beside this one may have closed it meanwhile.
+  if (!found.ok) return (await closedBefore(contracts, { caller, owner, request })) ?? found;
   const { position } = found;
   const wanted: Wanted = {
     ...(timeInForce === undefined ? {} : { timeInForce }),
@@ -76,6 +72,31 @@ export async function closePosition(
     ...(clientId === undefined ? {} : { clientId }),
   };
   return { ok: true, value: await closeOne(contracts, caller, { position, wanted }) };
+}
+
+/** The same request again gets its order, whatever has become of the position since; another one is refused. */
+async function closedBefore(
+  { placing }: ContractPlacing,
+  {
+    caller,
+    owner,
+    request,
+  }: {
+    readonly caller: MemberCaller;
+    readonly owner: AccountOwner;
+    readonly request: CallRequest<'connextrade/ClosePosition'>;
+  },
+): Promise<CallAnswer<CloseRow> | undefined> {
+  const { clientId, price, quantity, timeInForce = TIME_IN_FORCE.GTC } = request;
+  const again = clientId === undefined ? undefined : await placing.deps.orders.byId(clientId);
+  if (again === undefined) return undefined;
+  const { contract } = again;
+  const closes = contract?.reduceOnly === true && again.price === price && again.timeInForce === timeInForce;
+  // More than there was is cut to it; less than was closed is another request.
+  const sized = quantity === undefined || (again.quantity ?? ZERO) <= quantity;
+  if (!closes || !sized || !isOfPosition(again, owner, request))
+    return refusal({ error: 'client-id-reused', field: 'clientId' });
+  return { ok: true, value: rowOfOrder(again, caller) };
 }
 
 /** Closes every position at market, one after the other; what became of each is told. */

@@ -66,6 +66,27 @@ test('each call where contracts are not connected', async () => {
   expect(await answers()).toEqual(CALLS.map(([name, , , apart]) => [name, apart]));
 });
 
+const CONTRACT = { platformType: 43, symbol: 'NOSUCHUSDT' } as const;
+const ASKED_OF_NONE = {
+  ...ORDER,
+  ...CONTRACT,
+  orderType: undefined,
+  algoType: 'stop',
+  triggerPrice: amount('90'),
+};
+test.each([
+  ...CALLS.filter(([name]) => !/Tiers|All$/.test(name)).map(
+    ([name, asked_]) => [name, { ...asked_, ...CONTRACT }, 'symbol'] as const,
+  ),
+  ['connextrade/GetPositionTiers', { platformType: 43, sym: 'NOSUCH-USDT' }, 'sym'],
+  ['connextrade/PlaceAlgoOrder', ASKED_OF_NONE, 'symbol'],
+] as const)('%s of a contract that is not listed says so by its field', async (name, request, field) => {
+  const { world, venue } = perps;
+  const answer = await world.desk.handlers[name](CALLER, request as never);
+  expect(answer).toMatchObject({ ok: false, code: { error: 'symbol-unknown', field } });
+  expect([venue.calls, world.venue.calls]).toEqual([[], []]);
+});
+
 test('the table that everybody without an account sees is asked for once', async () => {
   const { world, venue } = perps;
   for (const user of [7, 8, 9]) {

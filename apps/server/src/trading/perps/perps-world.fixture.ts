@@ -49,6 +49,9 @@ export class ContractVenue implements VenueContracts {
   readonly open = new Map<PositionSide, VenuePosition>();
   price = amount('100');
   answers: Pick<Partial<VenueContracts>, 'setting' | 'prepare'> = {};
+  /** How long each list takes to show what has happened; what the account has and is asked for is never old. */
+  readonly lagMillis = { fills: 0, income: 0, positions: 0 };
+  readonly #past: { readonly at: Millis; readonly positions: readonly VenuePosition[] }[] = [];
   /** What the next changes of settings are answered with; done, once there are no more. */
   changes: (SettingOutcome & { readonly carriedOut?: boolean; readonly besides?: () => void })[] = [];
   #count = 0;
@@ -121,10 +124,24 @@ export class ContractVenue implements VenueContracts {
   readonly positions: VenueContracts['positions'] = async (_account, _instruments, askedFor) => {
     if (this.spent.has(askedFor ?? 'reconciliation'))
       return { ok: false, code: 'refused', retryAfterMillis: ContractVenue.spentMillis };
-    const value = [...this.open.values()].filter(({ quantity }) => quantity !== 0n);
+    const value = this.#listed().filter(({ quantity }) => quantity !== 0n);
     this.calls.push(value.length === 0 ? 'no positions' : 'positions');
     return { ok: true, value };
   };
+
+  #listed(): readonly VenuePosition[] {
+    const { positions: lag } = this.lagMillis;
+    if (lag === 0) return [...this.open.values()];
+    return this.#past.findLast(({ at }) => at <= this.now - lag)?.positions ?? [];
+  }
+
+  /** What a list shows by now. */
+  shown<Row extends { readonly time: Millis }>(
+    list: 'fills' | 'income',
+    rows: readonly Row[],
+  ): readonly Row[] {
+    return rows.filter(({ time }) => time <= this.now - this.lagMillis[list]);
+  }
 
   /** The weight of everything that was asked of it since it was asked before. */
   weight(): number {
@@ -155,7 +172,8 @@ export class ContractVenue implements VenueContracts {
 
   readonly income: VenueContracts['income'] = async (_credentials, { since }) => {
     this.calls.push('income');
-    return { ok: true, value: { rows: this.incomes.filter(({ time }) => time >= since) } };
+    const rows = this.shown('income', this.incomes).filter(({ time }) => time >= since);
+    return { ok: true, value: { rows } };
   };
 
   /** Trades at the venue: the position, the wallet and the entries of the income list follow. */
@@ -223,6 +241,7 @@ export class ContractVenue implements VenueContracts {
       ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO, adlRank: 0, status: 'normal' },
       ...{ version: this.#count, updatedAt: this.now },
     });
+    this.#past.push({ at: this.now, positions: [...this.open.values()] });
   }
 
   /** Ten behind every position that stands alone, until it is moved. */
@@ -268,7 +287,7 @@ export async function openPerpsWorld(): Promise<PerpsWorld> {
   };
   world.venue.answers.fillsSince = async (_credentials, _instrument, since) => ({
     ok: true,
-    value: venue.fills.filter(({ time }) => time >= since),
+    value: venue.shown('fills', venue.fills).filter(({ time }) => time >= since),
   });
   return { world, venue, close: () => world.close() };
 }

@@ -129,6 +129,8 @@ describe('an id that was used for something else is refused, whatever it was', (
     ['closing, for another margin mode', CLOSES(), () => close({ clientId: ID, marginMode: 'isolated' })],
     ['closing, for another leg', CLOSES(), () => close({ clientId: ID, effect: 1 })],
     ['closing at market, at a price', CLOSES(), () => close({ clientId: ID, price: amount('120') })],
+    ['closing, less of it', CLOSES(), () => close({ clientId: ID, quantity: amount('0.5') })],
+    ['closing, for another time', CLOSES(), () => close({ clientId: ID, timeInForce: 2 })],
     ['closing, at another exchange', CLOSES(), () => close({ clientId: ID, platformType: 41 })],
     ['turning around, at another exchange', CLOSES(), () => reverse({ clientId: ID, platformType: 41 })],
   ])('%s', async (_what, part, ask) => {
@@ -143,6 +145,31 @@ describe('an id that was used for something else is refused, whatever it was', (
 function CLOSES() {
   return { ...sell, reduceOnly: true };
 }
+
+test.each([
+  ['closed', () => close({ clientId: ID }), ''],
+  ['turned around', () => reverse({ clientId: ID }), '-2'],
+] as const)('%s twice in one moment under one id: both get the one order', async (_what, ask, left) => {
+  const { venue } = perps;
+  await placeContractOrder(perps, { quantity: amount('2') });
+  // The second one looks at positions when the first one has ended.
+  const listed = venue.positions;
+  let first: Promise<unknown> | undefined;
+  Object.assign(venue, {
+    async positions(...given: Parameters<typeof listed>) {
+      Object.assign(venue, { positions: listed });
+      first = ask();
+      await first;
+      return listed(...given);
+    },
+  });
+  const second = await ask();
+  expect(second).toMatchObject({ ok: true, value: { outcome: 'sent' } });
+  expect(second).toEqual(await first);
+  expect(venue.sent).toHaveLength(2);
+  const held = [...venue.open.values()].filter(({ quantity }) => quantity !== 0n);
+  expect(held.map(({ quantity }) => formatAmount(quantity)).join()).toBe(left);
+});
 
 describe('both legs turned around, asked for again', () => {
   beforeEach(async () => {

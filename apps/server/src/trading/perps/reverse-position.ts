@@ -12,6 +12,7 @@ import {
   TIME_IN_FORCE,
   type VenuePosition,
 } from '@crossbook/domain';
+import type { AccountOwner } from '../account-pages.ts';
 import type { StoredOrder } from '../order.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { scaledId } from '../orders/place-scaled.ts';
@@ -37,18 +38,13 @@ export async function reversePosition(
   if (deps.market.instrument(platform, 'SWAP', request.symbol) === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
   const { clientId } = request;
-  const again = clientId === undefined ? undefined : await deps.orders.byId(clientId);
-  if (again !== undefined) {
-    const turns = again.side !== request.side && again.type === ORDER_TYPE.MARKET;
-    if (!turns || !isOfPosition(again, { user: caller.user, platform }, request))
-      return refusal({ error: 'client-id-reused', field: 'clientId' });
-    return { ok: true, value: await turnedBefore(contracts, caller, again) };
-  }
-  const found = await heldPosition(contracts, { user: caller.user, platform }, request);
-  if (!found.ok) return found;
+  const owner = { user: caller.user, platform };
+  const again = await askedBefore(contracts, { caller, owner, request });
+  if (again !== undefined) return again;
+  const found = await positionSeen(contracts, owner, request);
+  // The same request beside this one may have turned it meanwhile.
+  if (!found.ok) return (await askedBefore(contracts, { caller, owner, request })) ?? found;
   const { position } = found;
-  // What has turned around by itself is not what the member looked at.
-  if (heldOf(position).short !== (request.side === SIDE.SELL)) return refusal({ error: 'position-none' });
   const turn = { position, leverage: request.leverage };
   const value =
     position.side === POSITION_SIDE.NET
@@ -57,8 +53,37 @@ export async function reversePosition(
   return { ok: true, value };
 }
 
+/** What has turned around by itself is not what the member looked at. */
+async function positionSeen(
+  contracts: ContractPlacing,
+  owner: AccountOwner,
+  request: Request,
+): ReturnType<typeof heldPosition> {
+  const found = await heldPosition(contracts, owner, request);
+  const same = !found.ok || heldOf(found.position).short === (request.side === SIDE.SELL);
+  return same ? found : refusal({ error: 'position-none' });
+}
+
+/** What became of the same request; another one under its id is refused. */
+async function askedBefore(
+  contracts: ContractPlacing,
+  {
+    caller,
+    owner,
+    request,
+  }: { readonly caller: MemberCaller; readonly owner: AccountOwner; readonly request: Request },
+): Promise<CallAnswer<ReverseRow> | undefined> {
+  const { clientId, side } = request;
+  const again = clientId === undefined ? undefined : await contracts.placing.deps.orders.byId(clientId);
+  if (again === undefined) return undefined;
+  const turns = again.side !== side && again.type === ORDER_TYPE.MARKET;
+  if (!turns || !isOfPosition(again, owner, request))
+    return refusal({ error: 'client-id-reused', field: 'clientId' });
+  return { ok: true, value: await turnedBefore(contracts, caller, again) };
+}
+
 /**
- * The same request again gets what became of it, and sends nothing. Where the first one closed a leg and no order of the
+ * What became of both orders; nothing is sent. Where the first one closed a leg and no order of the
  * other one is known, it may have ended between the two: that is unknown, and the list of positions says how it stands.
  */
 async function turnedBefore(
