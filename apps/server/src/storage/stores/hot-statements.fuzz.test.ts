@@ -1,5 +1,13 @@
 import { appendFileSync } from 'node:fs';
-import { amount, type Millis, type OrderId, type Platform, type UserId } from '@crossbook/domain';
+import {
+  amount,
+  type Millis,
+  type OrderId,
+  type Platform,
+  type UserId,
+  type VenueIncome,
+  type VenueOrderId,
+} from '@crossbook/domain';
 import { type AccountRef, type HoldId, holdId, transferId } from '@crossbook/ledger';
 import { escapeLiteral } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +26,8 @@ import { createOrderStore, TRADING_WRITES } from './trading/trading-store.ts';
 /**
  * What every statement of a request reads, by the database's own counters: no table of the size of the business is read
  * from end to end, and no index is walked for more rows than a few times those answered. The plan that is really run is
- * judged, inside functions and triggers too, often enough that PostgreSQL may have gone over to its generic plan.
+ * judged, inside functions and triggers too, often enough that PostgreSQL may have gone over to its generic plan. What adds up
+ * or filters all that a member ever did has no such bound: it waits for its turn (long-reads.ts).
  */
 
 /** A million in the campaign, which takes its time; plans are the same from far fewer rows on. */
@@ -32,7 +41,7 @@ const TIMES = 8;
 const ROWS_READ_MAX = 500;
 const BIG = [
   ...['orders', 'fills', 'ledger_transfers', 'ledger_holds', 'ledger_accounts', 'universal_transfers'],
-  ...['contract_runs', 'closed_positions', 'algo_orders', 'order_targets'],
+  ...['contract_runs', 'closed_positions', 'contract_income', 'algo_orders', 'order_targets'],
 ];
 
 /** A third of everything is hers; one order of a thousand is of the market that she trades seldom. */
@@ -113,6 +122,14 @@ async function fillTables(owner: Database): Promise<void> {
     select ${uuid('p', 'n')}, case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 1,
       case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 0, 'long', 'cross', 20, 1, 1, 1, 0, 0, 0, 'closed', n, n
     from generate_series(1, ${ORDERS}) n`);
+  await client.query(`insert into contract_income (platform, user_id, kind, income_id, symbol, effect, margin_mode, asset,
+      amount, at)
+    select 1, case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end, 'funding', n,
+      case when n % 999 = 0 then 'RAREUSDT' else 'BTCUSDT' end, 0, 'cross', 'USDT', -1, n
+    from generate_series(1, ${ORDERS}) n`);
+  await client.query(
+    `insert into contract_accounts (user_id, platform, income_until) values (${WHALE}, 1, 0)`,
+  );
   // Every tenth order brought targets along, and has the legs of one part; hers are mostly over.
   const member = `case when n % 3 = 0 then ${WHALE} else 100 + n % 1000 end`;
   await client.query(`insert into order_targets (order_id, user_id, platform, stop_loss, placed, parts, ended, attached,
@@ -498,6 +515,33 @@ describe('statements of a request read no more than they answer', () => {
       ({ algos }) => algos.targets.unprotected({ user: WHALE, platform: PLATFORM }),
     ],
     ['positions of a member', ({ contracts }) => contracts.booked({ user: 105 as UserId, platform: 1 })],
+    ['positions that are over', ({ contracts }) => contracts.closed({ user: WHALE }, PAGE)],
+    [
+      'positions of a contract that ended lately',
+      ({ contracts }) => contracts.closedSince({ user: WHALE, platform: PLATFORM }, 'RAREUSDT', 0 as Millis),
+    ],
+    ['payments of funding', ({ contracts }) => contracts.funding({ user: WHALE }, PAGE)],
+    [
+      'which entries of a list of income are booked',
+      ({ contracts }) =>
+        contracts.knownIncome(
+          { user: WHALE, platform: PLATFORM },
+          Array.from({ length: 100 }, (_, at) => ({ id: `${at * 3}` }) as VenueIncome),
+        ),
+    ],
+    ['orders of all exchanges', ({ contracts }) => contracts.orders({ user: WHALE }, PAGE)],
+    [
+      'those of a market traded seldom',
+      ({ contracts }) => contracts.orders({ user: WHALE, symbol: 'RAREUSDT' }, PAGE),
+    ],
+    [
+      'an order by the id of the exchange',
+      ({ orders }) => orders.ofVenueId({ user: WHALE, platform: PLATFORM }, 'v3' as VenueOrderId),
+    ],
+    [
+      'when positions of a member last agreed',
+      ({ contracts }) => contracts.agreedAt({ user: WHALE, platform: PLATFORM }),
+    ],
     [
       'what waits though its position is gone',
       ({ algos }) => algos.withoutPosition(100, { platform: PLATFORM }),

@@ -1,5 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
-import { type Amount, type OrderEvent, ZERO } from '@crossbook/domain';
+import { type Amount, type Millis, type OrderEvent, ZERO } from '@crossbook/domain';
 import type { ContractEvent } from '@crossbook/venues/trading';
 import { type AccountOwner, eachOwner } from '../account-pages.ts';
 import type { ExposedOwner } from '../contract-store.ts';
@@ -312,16 +312,16 @@ function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
 /** Tells a member of each position that became flat, once. */
 function closedTeller({ deps }: Placing) {
   const reported = new Set<string>();
-  return (order: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
-    const { user, platform, symbol } = order;
+  return ({ user, platform, symbol }: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
     deps.contracts
-      .closed({ user, platform, symbol }, { limit: 1 })
-      .then(({ rows: [newest] }) => {
-        if (newest === undefined || reported.has(newest.positionId)) return;
-        if (deps.clock() - newest.closedAt > HOUR_MILLIS) return;
-        if (reported.size > 10_000) reported.clear();
-        reported.add(newest.positionId);
-        deps.publish(user, { kind: 'position-closed', closed: closedRow(newest) });
+      .closedSince({ user, platform }, symbol, (deps.clock() - HOUR_MILLIS) as Millis)
+      .then((closed) => {
+        for (const one of closed.toReversed()) {
+          if (reported.has(one.positionId)) continue;
+          if (reported.size > 10_000) reported.clear();
+          reported.add(one.positionId);
+          deps.publish(user, { kind: 'position-closed', closed: closedRow(one) });
+        }
       })
       .catch((error: unknown) => deps.log.note('a closed position was not told', { error: String(error) }));
   };

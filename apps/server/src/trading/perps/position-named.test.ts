@@ -222,3 +222,26 @@ test('GetRpnl tells equity without what is owed, and what was realised from begi
   await world.pass(90_000, 5_000);
   expect(await tell()).toEqual({ totalRpnl: '-1205.4', equity: '0' });
 });
+
+test('each position that ends is told once, though both legs end in one moment', async () => {
+  const { world, venue } = perps;
+  venue.setting_ = { ...venue.setting_, positionMode: 'hedge' };
+  await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
+  await placeContractOrder(perps, { ...sell, effect: 2, quantity: amount('3') });
+  await world.pass(1_000);
+  const answer = await handlers()['connextrade/ClosePositionAll'](callerNow(), {});
+  expect(answer).toMatchObject({ ok: true, value: [{ outcome: 'sent' }, { outcome: 'sent' }] });
+  const told = () =>
+    world.published.flatMap(({ event }) => (event.kind === 'position-closed' ? [event.closed] : []));
+  await until(() => told().length === 2);
+  await placeContractOrder(perps, { effect: 1 });
+  await world.pass(1_000);
+  expect(
+    told()
+      .map(({ effect, maxQuantity, ended }) => [effect, maxQuantity, ended])
+      .sort(),
+  ).toEqual([
+    [1, '2', 'closed'],
+    [2, '3', 'closed'],
+  ]);
+});

@@ -6,7 +6,6 @@ import {
   type PositionSide,
   type UserId,
   type VenuePosition,
-  ZERO,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../../../trading/account-pages.ts';
 import type {
@@ -18,6 +17,7 @@ import type {
 } from '../../../trading/contract-store.ts';
 import type { Database } from '../../postgres/database.ts';
 import { maybe, money, signedMoney } from '../order-columns.ts';
+import { createLongReads, type LongReads } from './long-reads.ts';
 import { orderTotals } from './order-totals.ts';
 import { SETTING_WRITES, settingChangesOf } from './setting-store.ts';
 import { NEWEST, narrowing, pageOf } from './trading-store.ts';
@@ -43,6 +43,9 @@ export const CONTRACT_WRITES: Readonly<
     key: 'wallet',
   },
 };
+
+/** A contract has four positions at the most, and one event ends few runs of them. */
+const CLOSED_AT_ONCE_MAX = 10;
 
 interface RunColumns {
   readonly position_id: string;
@@ -153,11 +156,12 @@ function where({ platform, symbol }: Whose, first: number) {
 
 /** Positions and income in PostgreSQL. */
 export function createContractStore(database: Database): ContractStore {
+  const longReads = createLongReads();
   return {
     ...accountsOf(database),
-    ...positionsOf(database),
-    ...incomeOf(database),
-    ...orderTotals(database),
+    ...positionsOf(database, longReads),
+    ...incomeOf(database, longReads),
+    ...orderTotals(database, longReads),
     ...settingChangesOf(database),
   };
 }
@@ -280,7 +284,8 @@ function accountsOf(
 
 function positionsOf(
   database: Database,
-): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed' | 'madeAnew'> {
+  longReads: LongReads,
+): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed' | 'closedSince' | 'madeAnew'> {
   return {
     async madeAnew({ user, platform }, symbol) {
       const [row] = await database.query<{ changed: boolean }>(
@@ -320,15 +325,28 @@ function positionsOf(
         [JSON.stringify(rows)],
       );
     },
-    async closed(whose, page) {
-      const narrowed = where(whose, 4);
+    async closedSince({ user, platform }, symbol, since) {
       const rows = await database.query<ClosedColumns>(
         {
-          name: ['closed-positions', ...narrowed.columns].join('-'),
-          text: `select * from closed_positions where user_id = $1 and sequence < $2 ${narrowed.conditions}
-            order by sequence desc limit $3`,
+          name: 'closed-since',
+          text: `select * from closed_positions where user_id = $1 and platform = $2 and symbol = $3 and closed_at >= $4
+            order by closed_at desc limit ${CLOSED_AT_ONCE_MAX}`,
         },
-        [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+        [user, platform, symbol, since],
+      );
+      return rows.map(closedOf);
+    },
+    async closed(whose, page) {
+      const narrowed = where(whose, 4);
+      const rows = await longReads(whose.user, () =>
+        database.query<ClosedColumns>(
+          {
+            name: ['closed-positions', ...narrowed.columns].join('-'),
+            text: `select * from closed_positions where user_id = $1 and sequence < $2 ${narrowed.conditions}
+              order by sequence desc limit $3`,
+          },
+          [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+        ),
       );
       return pageOf(rows, page.limit, { keep: closedOf, cursor: (row) => row.sequence });
     },
@@ -337,17 +355,20 @@ function positionsOf(
 
 function incomeOf(
   database: Database,
-): Pick<ContractStore, 'funding' | 'knownIncome' | 'knownTrades' | 'knownFills' | 'income' | 'realised'> {
+  longReads: LongReads,
+): Pick<ContractStore, 'funding' | 'knownIncome' | 'knownTrades' | 'knownFills' | 'income'> {
   return {
     async funding(whose, page) {
       const narrowed = where(whose, 4);
-      const rows = await database.query<IncomeColumns>(
-        {
-          name: ['funding', ...narrowed.columns].join('-'),
-          text: `select * from contract_income where user_id = $1 and kind = 'funding' and sequence < $2
-            ${narrowed.conditions} order by sequence desc limit $3`,
-        },
-        [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+      const rows = await longReads(whose.user, () =>
+        database.query<IncomeColumns>(
+          {
+            name: ['funding', ...narrowed.columns].join('-'),
+            text: `select * from contract_income where user_id = $1 and kind = 'funding' and sequence < $2
+              ${narrowed.conditions} order by sequence desc limit $3`,
+          },
+          [whose.user, page.cursor ?? NEWEST, page.limit + 1, ...narrowed.values],
+        ),
       );
       return pageOf(rows, page.limit, { keep: fundingOf, cursor: (row) => row.sequence });
     },
@@ -373,17 +394,6 @@ function incomeOf(
         [platform, symbol, user, fills.map(({ tradeId }) => tradeId)],
       );
       return new Set(rows.map((row) => `${row.trade_id} ${row.venue_order_id}`));
-    },
-    async realised(user, from, to) {
-      const [row] = await database.query<{ sum: string }>(
-        `select trim_scale(
-          coalesce((select sum(realised_pnl - fee) from fills where user_id = $1 and symbol_type = 'SWAP'
-            and filled_at >= $2 and filled_at < $3), 0)
-          + coalesce((select sum(amount) from contract_income where user_id = $1 and kind <> 'insurance'
-            and at >= $2 and at < $3), 0))::text as sum`,
-        [user, from, to],
-      );
-      return row === undefined ? ZERO : signedMoney(row.sum);
     },
     income: ({ user, platform }, row) => ({
       table: 'contract-income.insert',
