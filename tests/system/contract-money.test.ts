@@ -351,7 +351,9 @@ function claimMoney(venue: ContractVenue): void {
       expect(await closedOf(member)).toContainEqual(
         expect.objectContaining({ ended: 'liquidated', marginMode: 'isolated', effect: 1, leverage: 5 }),
       );
-      const one = await member.call('connextrade/ClosePosition', { ...contract, ...isolated, effect: 2 });
+      const one = await member.call('connextrade/ClosePosition', {
+        ...{ ...contract, marginMode: 'isolated', effect: 2 },
+      });
       expect(one).toMatchObject({ code: 1, data: { outcome: 'sent', effect: 2, marginMode: 'isolated' } });
       await expectBooksEqual(member, 'two of four', others.slice(1));
       await member.call('connextrade/ClosePositionAll', {});

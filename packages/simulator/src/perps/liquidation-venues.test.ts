@@ -57,6 +57,22 @@ describe('OKX', () => {
     expect(rig.perps.pool(alice).ratio).toBeLessThan(1);
   });
 
+  test('an isolated leg falls alone: the isolated leg on the other side has a margin of its own', async () => {
+    const alice = await opened('okx', '20000', 20);
+    const [btc = ''] = rig.symbols;
+    await rig.perps.setPositionMode(alice, undefined, 'HEDGE');
+    const isolated = { marginMode: 'ISOLATED' } as const;
+    for (const side of ['LONG', 'SHORT'] as const)
+      await rig.perps.setLeverage(alice, btc, { leverage: 5, side, ...isolated });
+    await rig.trade(alice, btc, { lots: 1_000, at: 60_000, positionSide: 'LONG', ...isolated });
+    await rig.trade(alice, btc, { lots: -500, at: 60_000, positionSide: 'SHORT', ...isolated });
+    rig.house(btc, 'BUY', 47_990, 3_000);
+    rig.mark(btc, 48_000);
+    await rig.quiet();
+    expect(forced(alice)).toMatchObject([{ positionSide: 'LONG', side: 'SELL', quantity: 1_000 }]);
+    expect(rig.perps.positions(alice)).toMatchObject([{ side: 'SHORT', quantity: -500 }]);
+  });
+
   describe('cancels what costs margin before anything is sold', () => {
     let alice: AccountNumber;
     let btc: string;

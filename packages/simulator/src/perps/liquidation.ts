@@ -79,7 +79,7 @@ class Liquidation {
     for (const symbol of new Set(this.#positions().map((held) => held.symbol)))
       this.#step.tellAccount(this.#account, { cause: 'LIQUIDATING', symbol });
     for (let step = 0; step < STEPS_MAX && this.#isShort(); step += 1) {
-      if (this.#tools.habits.netsLegs) this.#netLegs();
+      if (this.#tools.habits.netsLegs && this.#pool === 'CROSS') this.#netLegs();
       const worst = this.#isShort() ? this.#worst() : undefined;
       if (worst !== undefined) this.#close(worst);
     }
@@ -126,7 +126,7 @@ class Liquidation {
     return this.#positions().sort((a, b) => (profit(a) < profit(b) ? -1 : 1))[0];
   }
 
-  /** Opposite legs of a contract close each other at the mark. */
+  /** Opposite legs of a contract close each other at the mark. An isolated leg has a margin of its own and stands alone. */
   #netLegs(): void {
     for (const long of this.#positions()) {
       if (long.side !== 'LONG') continue;
