@@ -22,9 +22,11 @@ import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import { priceAlertStore } from '../storage/stores/members/price-alert-store.ts';
 import { fundedAccounts, fundsFaults } from '../storage/stores/office/funded-accounts.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
+import { createInstrumentStore } from '../storage/stores/trading/instrument-store.ts';
 import { connectionCaps } from '../stream/connection-places.ts';
 import { createGateway } from '../stream/gateway.ts';
 import { createUserEvents, type UserEvents } from '../stream/user-events.ts';
+import { KnownInstruments } from '../trading/known-instruments.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
@@ -202,15 +204,18 @@ export async function createHub(parts: HubParts): Promise<Hub> {
 
   const content = composeContent(database, config);
   const states = await platformStates(database, config, log);
+  const note = (event: string, facts: object): void => log.warn(facts, event);
+  const known = await KnownInstruments.open(createInstrumentStore(database), note);
   const venues = await openVenues({
-    ...{ config, clock, steady, states, chance: parts.chance },
-    note: (event, facts) => log.warn(facts, event),
+    ...{ config, clock, steady, states, chance: parts.chance, note },
+    listed: (rows) => known.listed(rows),
   });
   // Sequence numbers of private events start above those of any former process (decision 0005).
   const events = createUserEvents(clock());
   const offer = offerInForce(database);
   const money = composeMoney({
-    ...{ config, database, venues, clock, random, log, publish: events.publish, heard: events.heard },
+    ...{ config, database, venues, known, clock, random, log },
+    ...{ publish: events.publish, heard: events.heard },
     ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, database, accounts.tierOf), offer },
     privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,

@@ -23,6 +23,7 @@ import { createVenueAccountStore } from '../storage/stores/venue-account-store.t
 import { createBalanceUpdates } from '../trading/accounts/balance-updates.ts';
 import { rememberVenueAccounts } from '../trading/accounts/remembered-accounts.ts';
 import { createTradingDesk, type TradingDesk } from '../trading/desk.ts';
+import type { KnownInstruments } from '../trading/known-instruments.ts';
 import { countOpenOrders } from '../trading/orders/open-orders.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint, MarketView, TradingDeps } from '../trading/ports.ts';
@@ -55,6 +56,8 @@ export interface MoneyParts {
   readonly masterKey: Uint8Array;
   readonly privateName: (what: string) => string;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
+  /** What was listed once. */
+  readonly known: KnownInstruments;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
   readonly log: HttpLog;
@@ -98,7 +101,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       balances: createBalanceUpdates({ ledger, publish, heard, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,
       accounts: rememberVenueAccounts(createVenueAccountStore(database, createSeal(parts.masterKey)), clock),
-      market: marketView(venues),
+      market: marketView(venues, parts.known),
       transferMoving: (owner) => wallets.transferMoving(owner),
       venue: (platform) => venues.get(platform)?.desk,
       ...{ clock, random, timers, publish },
@@ -198,14 +201,17 @@ function custodyOf(config: Config, venues: ReadonlyMap<Platform, OpenVenue>): Cu
     : paperCustody(admin, DEPOSIT_PLATFORM);
 }
 
-function marketView(venues: ReadonlyMap<Platform, OpenVenue>): MarketView {
+function marketView(venues: ReadonlyMap<Platform, OpenVenue>, known: KnownInstruments): MarketView {
   return {
     instrument: (platform, symbolType, symbol) =>
-      venues.get(platform)?.markets.of(symbolType)?.listing.find(symbol),
-    instruments: (platform) =>
-      (['SPOT', 'SWAP'] as const).flatMap(
+      venues.get(platform)?.markets.of(symbolType)?.listing.find(symbol) ??
+      known.find(platform, symbolType, symbol),
+    instruments(platform) {
+      const listed = (['SPOT', 'SWAP'] as const).flatMap(
         (symbolType) => venues.get(platform)?.markets.of(symbolType)?.listing.all() ?? [],
-      ),
+      );
+      return [...listed, ...known.gone(platform, listed)];
+    },
     best: async (platform, symbolType, symbol) => venues.get(platform)?.markets.of(symbolType)?.best(symbol),
     mark: async (platform, symbol) => venues.get(platform)?.markets.of('SWAP')?.mark(symbol),
   };

@@ -74,6 +74,7 @@ export class Listing {
     }
     // A list that is suddenly empty is more likely a mistake than the truth.
     if (answer.value.length === 0) return false;
+    this.#ports.listed?.(answer.value);
     this.#instruments = new Map(answer.value.map((row) => [row.symbol, row]));
     this.#byBase = new Map();
     for (const row of answer.value) {

@@ -1,4 +1,4 @@
-import type { Millis } from '@crossbook/domain';
+import type { Instrument, Millis } from '@crossbook/domain';
 
 /** What happens on an upstream socket. `onFrame` gets the bytes as received. */
 export interface FeedSocketHandlers {
@@ -25,5 +25,7 @@ export interface MarketPorts {
   readonly chance: () => number;
   readonly every: (millis: number, run: () => void) => () => void;
   readonly after: (millis: number, run: () => void) => () => void;
+  /** Hears of every list of instruments that an exchange has given. */
+  readonly listed?: (rows: readonly Instrument[]) => void;
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }

@@ -42,6 +42,8 @@ export interface VenueParts {
   readonly chance: () => number;
   /** Which platforms are open, asked whenever it matters. */
   readonly states: Pick<PlatformStates, 'stateOf'>;
+  /** Hears of every list of instruments. */
+  readonly listed: NonNullable<MarketPorts['listed']>;
   readonly note: MarketPorts['note'];
 }
 
@@ -138,9 +140,10 @@ function openMarkets(
   entrance: VenueEntrance,
   everywhere: (symbolType: SymbolType) => readonly VenueMarket[],
 ): PlatformMarkets {
-  const { clock, chance, note } = parts;
+  const { clock, chance, listed, note } = parts;
   const { platform } = entrance.venue;
-  const ports = { openSocket: openFeedSocket, clock, chance, note, every: timers.every, after: timers.after };
+  const { every, after } = timers;
+  const ports = { openSocket: openFeedSocket, clock, chance, listed, note, every, after };
   const markets = (fanOut: FanOut) =>
     SYMBOL_TYPES.map(
       (symbolType) =>
