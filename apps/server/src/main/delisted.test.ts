@@ -41,7 +41,7 @@ test('a market that its exchange has taken off the list is halted to who asks fo
     return hub;
   };
   /** What an order there is answered, and which pairs are listed. */
-  const told = async (hub: TestHub, symbol: string) => {
+  const answered = async (hub: TestHub, symbol: string) => {
     members += 1;
     const member = await hub.member(`trader${members}@example.org`);
     const placed = await member.call('connextrade/PlaceOrder', { ...order, symbol });
@@ -53,13 +53,13 @@ test('a market that its exchange has taken off the list is halted to who asks fo
     await expect
       .poll(async () => (await database.owner.query('select from known_instruments')).length)
       .toBe(2);
-    expect(await told(first, 'OLDUSDT')).toEqual({ code: 3010, listed });
+    expect(await answered(first, 'OLDUSDT')).toEqual({ code: 3010, listed });
     listed = ['BTCUSDT'];
     await first.hub.stop();
     const next = await started();
     // Halted, not unknown: what rests there is looked up and cancelled by the same way.
-    expect(await told(next, 'OLDUSDT')).toEqual({ code: 3003, listed });
-    expect(await told(next, 'NEWUSDT')).toEqual({ code: 3002, listed });
+    expect(await answered(next, 'OLDUSDT')).toEqual({ code: 3003, listed });
+    expect(await answered(next, 'NEWUSDT')).toEqual({ code: 3002, listed });
     await next.hub.stop();
   } finally {
     await database.close();

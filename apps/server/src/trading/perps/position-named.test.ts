@@ -231,13 +231,13 @@ test('each position that ends is told once, though both legs end in one moment',
   await world.pass(1_000);
   const answer = await handlers()['connextrade/ClosePositionAll'](callerNow(), {});
   expect(answer).toMatchObject({ ok: true, value: [{ outcome: 'sent' }, { outcome: 'sent' }] });
-  const told = () =>
+  const reported = () =>
     world.published.flatMap(({ event }) => (event.kind === 'position-closed' ? [event.closed] : []));
-  await until(() => told().length === 2);
+  await until(() => reported().length === 2);
   await placeContractOrder(perps, { effect: 1 });
   await world.pass(1_000);
   expect(
-    told()
+    reported()
       .map(({ effect, maxQuantity, ended }) => [effect, maxQuantity, ended])
       .sort(),
   ).toEqual([
