@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
-/** What tests play on and close again. */
-interface Played {
-  close(): unknown;
+/** What tests play on and close again; a process is stopped. */
+type Played = ({ close(): unknown } | { stop(): unknown }) & {
   /** Faults that it has met; none may be left when it is closed. */
   readonly complaints?: readonly unknown[];
-}
+};
 
 /** The same to all tests of a file or block: opened before them, closed after them. */
 export function openedOnce<Opened extends Played>(open: () => Promise<Opened>): Opened {
@@ -33,7 +32,7 @@ interface Place<Opened> {
 
 async function closed({ now }: Place<Played>): Promise<void> {
   if (now === undefined) return;
-  await now.close();
+  await ('close' in now ? now.close() : now.stop());
   expect(now.complaints ?? []).toEqual([]);
 }
 

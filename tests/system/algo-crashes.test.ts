@@ -1,5 +1,5 @@
 import type { CallInput } from '@crossbook/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, newestEnded, priceAt, shocked } from './algo-rows.ts';
@@ -11,14 +11,8 @@ import {
   trade,
 } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES, settled } from './venue-money.ts';
 
 /**
@@ -51,16 +45,7 @@ function claimCrashes(
   venue: (typeof RECEIPT_VENUES)[number],
   pointsOf: <Name extends Step>(step: Name) => readonly (typeof POINTS)[Name][number][],
 ): void {
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
   const parts = () => ({ hub, simulator });
   const { platformType, symbol } = venue;

@@ -1,18 +1,13 @@
 import type { CallInput } from '@crossbook/contract';
 import { amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 /** Orders that wait at Binance, from the member's call to the booked fills of what they became, in real processes. */
@@ -25,17 +20,7 @@ const PAIR = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT' } as const;
 const BINANCE = { platformType: 43 } as const;
 const [PERPS] = CONTRACT_VENUES.filter(({ name }) => name === 'Binance');
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator);
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub();
 
 const parts = () => ({ hub, simulator });
 

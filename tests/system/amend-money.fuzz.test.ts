@@ -1,5 +1,5 @@
 import { amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import {
@@ -9,15 +9,8 @@ import {
   orderAsSeen,
 } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type OrderRow,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { type OrderRow, ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES } from './venue-money.ts';
 
 /** Orders that rest are changed at three venues, from the member's call to the venue's books, in real processes. */
@@ -25,17 +18,7 @@ import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES } from './venue-mon
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
 const parts = () => ({ hub, simulator });
 type Platform = 41 | 42 | 43;

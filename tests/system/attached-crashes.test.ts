@@ -1,17 +1,12 @@
 import { amount, formatAmount, platformFacts, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, priceAt } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 /** Take-profit and stop-loss that OKX and Bybit make of an order on a contract, and the hub killed meanwhile. */
@@ -50,16 +45,7 @@ function claimCrashes(
   venue: ContractVenue,
   pointsOf: <Name extends Step>(step: Name) => readonly (typeof POINTS)[Name][number][],
 ): void {
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
   const parts = () => ({ hub, simulator });
   const { platformType, symbol, size } = venue;

@@ -1,19 +1,14 @@
 import type { CallInput } from '@crossbook/contract';
 import { type Amount, amount, floorTo, formatAmount, minus, platformFacts, plus } from '@crossbook/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { until } from './hub-process.ts';
 import { expectNoAccountAnswers } from './no-account-claims.ts';
+import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 vi.setConfig({ testTimeout: 900_000 });
@@ -104,16 +99,7 @@ describe.concurrent.each(CONTRACT_VENUES)('contracts at $name', (venue) => {
 });
 
 function claimCalls(venue: ContractVenue): void {
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
   const parts = () => ({ hub, simulator });
   const { platformType, symbol, lot } = venue;
   const slug = platformFacts(platformOf(venue)).slug;

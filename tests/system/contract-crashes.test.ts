@@ -1,16 +1,11 @@
 import { type Amount, amount, formatAmount, platformFacts } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FULL, MATRIX } from '../property-runs.ts';
 import { expectBooksEqual, memberWithMargin, ordersOf, settingOf, trade } from './contract-books.ts';
 import { LOST_CHANGES } from './contract-changes.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 const POINTS = [
@@ -62,17 +57,7 @@ describe.concurrent.each(CONTRACT_VENUES.filter(({ name }) => FULL || name === '
 );
 
 function claimCrashes(venue: ContractVenue): void {
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
   const parts = () => ({ hub, simulator });
   const { platformType, symbol } = venue;

@@ -1,6 +1,6 @@
 import type { CallInput } from '@crossbook/contract';
 import { amount, formatAmount, platformFacts, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, newestEnded, priceAt } from './algo-rows.ts';
@@ -11,14 +11,8 @@ import {
   orderAsSeen,
 } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { type HubProcess, ordersOf, type SimulatorProcess, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf } from './venue-money.ts';
 
 /** Icebergs of OKX, whose orders the exchange makes one after another, and the process that books them killed. */
@@ -83,16 +77,7 @@ const MARKETS: readonly Market[] = [
 describe.each(MARKETS)('an iceberg of $name', ({ market, symbol, size, ...at }) => {
   const { platformType } = PAIR;
   const { slug } = platformFacts(2);
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator);
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub();
   const parts = () => ({ hub, simulator });
   const shock = (factor: number) => simulator.admin('shock', { venue: slug, market, symbol, factor });
 

@@ -1,15 +1,9 @@
 import { amount, floorTo, formatAmount, minus, mulDown, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ordersOf as contractOrdersOf, memberWithMargin, trade } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
@@ -19,16 +13,7 @@ const BINANCE = { platformType: 43 } as const;
 const PAIR = { ...BINANCE, tinstType: 1, side: 1, orderType: 1 } as const;
 const QUANTITIES = { BTCUSDT: '0.001', ETHUSDT: '0.02' } as const;
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator);
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub();
 
 const parts = () => ({ hub, simulator });
 

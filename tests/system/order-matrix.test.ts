@@ -1,19 +1,14 @@
 import type { CallInput } from '@crossbook/contract';
 import { type AlgoOffer, type Amount, amount, formatAmount, platformOfType } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, priceAt, shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
-import {
-  type HubProcess,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 /**
@@ -117,16 +112,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
   const platform = platformOfType(platformType)?.platform ?? 1;
   const { algos, spot } = venueProfile(platform).trading;
   const icebergs = spot.icebergPartsMax !== undefined;
-  let simulator: SimulatorProcess;
-  let hub: HubProcess;
-  beforeAll(async () => {
-    simulator = await startSimulatorProcess();
-    hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-  });
-  afterAll(async () => {
-    await hub?.stop();
-    await simulator?.stop();
-  });
+  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
   const parts = () => ({ hub, simulator });
 
   /** A member with coins, or with a long position, and a short one where there are two. */

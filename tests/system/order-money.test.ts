@@ -1,14 +1,8 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FULL } from '../property-runs.ts';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, expectUnknownOutcomesProved, lockedOf, settled } from './venue-money.ts';
 
 const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as const;
@@ -23,17 +17,7 @@ const POINTS = FULL
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator);
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub();
 
 const BINANCE = { platformType: 43 } as const;
 const parts = () => ({ hub, simulator });

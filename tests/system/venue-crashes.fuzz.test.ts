@@ -1,14 +1,8 @@
 import { ORDER_STATUS } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FULL } from '../property-runs.ts';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,
@@ -35,17 +29,7 @@ const LOST_TRANSFERS = FULL ? (['silence-after', 'timeout-before'] as const) : (
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
 const parts = () => ({ hub, simulator });
 

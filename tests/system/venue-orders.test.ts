@@ -1,13 +1,7 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus, ZERO } from '@crossbook/domain';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  type HubProcess,
-  ordersOf,
-  type SimulatorProcess,
-  startHubProcess,
-  startSimulatorProcess,
-  until,
-} from './hub-process.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type HubProcess, ordersOf, until } from './hub-process.ts';
+import { playedHub } from './played-hub.ts';
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,
@@ -19,17 +13,7 @@ import {
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.
 vi.setConfig({ testTimeout: 240_000 });
 
-let simulator: SimulatorProcess;
-let hub: HubProcess;
-
-beforeAll(async () => {
-  simulator = await startSimulatorProcess();
-  hub = await startHubProcess(simulator, { PLATFORM_3: 'live' });
-});
-afterAll(async () => {
-  await hub?.stop();
-  await simulator?.stop();
-});
+const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
 
 const parts = () => ({ hub, simulator });
 
