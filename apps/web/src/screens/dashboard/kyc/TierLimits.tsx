@@ -2,9 +2,9 @@ import { formatDateTime, groupDigits } from '../../../i18n/format.ts';
 import { type Text, useLocale, useText } from '../../../i18n/i18n.ts';
 import { type LimitRow, type Limits, useLimits } from '../../../stores/wallet/limits.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { StaleBadge } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/tables/Table.tsx';
+import type { Column } from '../../../ui/tables/Table.tsx';
 import { AccountCard } from '../../fields/AccountPage.tsx';
+import { QueryTable, Stale } from '../../fields/QueryTable.tsx';
 
 /** Both tiers are seen on a phone at once. */
 const ON_PHONE = 'max-md:whitespace-normal max-md:py-1.5';
@@ -63,19 +63,13 @@ export function TierLimits() {
   const query = useLimits();
   return (
     <AccountCard title={t('kyc.limit.title')}>
-      {query.isError && query.data !== undefined && <StaleBadge text={t('security.stale')} />}
-      <Table
+      <Stale query={query} />
+      <QueryTable
         label={t('kyc.limit.title')}
         columns={columnsOf(t, locale, query.data)}
         rows={query.data?.rows ?? []}
         rowKey={({ what }) => what}
-        status={query.data !== undefined ? 'ready' : query.isError ? 'failed' : 'loading'}
-        empty={{ title: t('common.empty') }}
-        failure={{
-          title: t('common.failed'),
-          retry: t('common.retry'),
-          onRetry: () => void query.refetch(),
-        }}
+        query={query}
       />
       <p className="text-xs text-faint">{t('kyc.limits')}</p>
     </AccountCard>

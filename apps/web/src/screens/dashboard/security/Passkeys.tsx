@@ -7,8 +7,9 @@ import { queryClient } from '../../../stores/app/query-client.ts';
 import { type MemberPasskey, readPasskeys } from '../../../stores/member/passkeys.ts';
 import { type MemberSecurity, SECURITY_KEY } from '../../../stores/member/security.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Badge, StaleBadge } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/tables/Table.tsx';
+import { Badge } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/tables/Table.tsx';
+import { QueryTable, Stale } from '../../fields/QueryTable.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
 
 type Act = 'add' | { readonly act: 'rename' | 'remove'; readonly passkey: MemberPasskey };
@@ -79,7 +80,7 @@ export function Passkeys({ security }: { readonly security: MemberSecurity }) {
           <h2 className="text-base font-medium">{t('passkey.title')}</h2>
           <p className="text-xs text-faint">{t('passkey.about')}</p>
         </div>
-        {query.isError && !failed && <StaleBadge text={t('security.stale')} />}
+        <Stale query={query} />
         {obstacle === undefined && (
           <Button size="small" onClick={() => setOpen('add')}>
             {t('passkey.add')}
@@ -90,18 +91,12 @@ export function Passkeys({ security }: { readonly security: MemberSecurity }) {
         <p className="px-4 pb-3 text-[13px] text-soft">{t(`passkey.no.${obstacle}`)}</p>
       )}
       {(security.passkeys > 0 || failed) && (
-        <Table
+        <QueryTable
           label={t('passkey.title')}
           columns={columns(t, locale, setOpen)}
           rows={query.data ?? []}
           rowKey={({ id }) => id}
-          status={query.data === undefined ? (failed ? 'failed' : 'loading') : 'ready'}
-          empty={{ title: t('common.empty') }}
-          failure={{
-            title: t('common.failed'),
-            retry: t('common.retry'),
-            onRetry: () => void query.refetch(),
-          }}
+          query={query}
         />
       )}
       <Opened security={security} open={open} onClose={() => setOpen(undefined)} />

@@ -11,13 +11,12 @@ import { OwnAccount } from '../../fields/OwnAccount.tsx';
 import type { ActProps } from './ActDialog.tsx';
 import { AuthenticatorSetup } from './AuthenticatorSetup.tsx';
 import { ContactDialog } from './ContactDialog.tsx';
-import { Devices } from './DeviceTable.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { ProviderRow } from './ProviderRow.tsx';
 import { RenewCodesDialog } from './RecoveryCodes.tsx';
 import { Row } from './Row.tsx';
-import { LogIns, Sessions } from './SessionTables.tsx';
+import { Devices, LogIns, Sessions } from './SessionTables.tsx';
 import { WordDialog } from './WordDialog.tsx';
 
 const MINUTE_MILLIS = 60_000;
