@@ -3,7 +3,6 @@ export {
   type AdminCaller,
   type AdminCallName,
   type AdminFileKind,
-  type AdminHandler,
   type AdminHandlers,
   type AdminInput,
   type AdminRequest,
@@ -17,7 +16,6 @@ export {
 export type { BootConfig, BootPlatform } from './boot.ts';
 export {
   CALLS,
-  type CallAccess,
   type CallFacts,
   type CallInput,
   type CallName,
@@ -26,7 +24,6 @@ export {
   type Envelope,
 } from './calls.ts';
 export {
-  type ChannelName,
   channelId,
   PUBLIC_CHANNELS,
   parseChannelId,
@@ -37,14 +34,12 @@ export {
   CODE_SUCCESS,
   CODE_TOKEN_INVALID,
   ERRORS,
-  type ErrorFacts,
   type ErrorName,
   errorFacts,
 } from './errors.ts';
 export type {
   CallAnswer,
   Caller,
-  CallHandler,
   CallHandlers,
   DeviceCookie,
   MemberCaller,
@@ -103,7 +98,6 @@ export {
   type ChannelArg,
   type ClientFrame,
   type EventFrame,
-  type PublicChannel,
   type ServerFrame,
   STREAM_LIMITS,
   type StreamMarket,

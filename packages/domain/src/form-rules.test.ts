@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isEmail,
-  isMobile,
   isVerificationCode,
   normaliseEmail,
   PASSWORD_LENGTH_MAX,
@@ -97,22 +96,6 @@ describe('e-mail addresses', () => {
 });
 
 test.each<[string, boolean]>([
-  ['123456', true],
-  ['+123456', true],
-  ['123456789012345', true],
-  ['+123456789012345', true],
-  ['12345', false],
-  ['1234567890123456', false],
-  ['++123456', false],
-  ['123 456', false],
-  ['123456\n', false],
-  ['１２３４５６', false],
-  ['', false],
-])('%j is a mobile number: %s', (text, is) => {
-  expect(isMobile(text)).toBe(is);
-});
-
-test.each<[string, boolean]>([
   ['0000', true],
   ['1234', true],
   ['123456789012', true],
@@ -157,12 +140,10 @@ describe('of any text', () => {
     );
   });
 
-  test('digits are a code by their number alone, and a mobile number by theirs', () => {
+  test('digits are a code by their number alone', () => {
     fc.assert(
       fc.property(of('0123456789', 0, 20), (digits) => {
         expect(isVerificationCode(digits)).toBe([4, 12].includes(digits.length));
-        expect(isMobile(`+${digits}`)).toBe(digits.length >= 6 && digits.length <= 15);
-        expect(isMobile(digits)).toBe(isMobile(`+${digits}`));
       }),
     );
   });

@@ -33,11 +33,6 @@ export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether a text is a mobile number in digits with an optional leading plus, 6 to 15 digits (E.164). */
-export function isMobile(text: string): boolean {
-  return /^\+?[0-9]{6,15}$/.test(text);
-}
-
 /** Whether a text is a verification code: 4 digits, or 12 while somebody guesses codes. */
 export function isVerificationCode(text: string): boolean {
   return /^(?:[0-9]{4}|[0-9]{12})$/.test(text);

@@ -48,37 +48,28 @@ export { composedPassword } from './composed-password.ts';
 export {
   type ContractSizeBound,
   contractTierRoom,
-  type LargestContractOrder,
   largestContractOrder,
 } from './contract-rules/largest-order.ts';
 export {
   liquidationAfterOrder,
   liquidationEstimate,
-  marginAtLeverage,
   marginRatioAfterOrder,
 } from './contract-rules/liquidation-estimate.ts';
-export {
-  type ContractOrderRequest,
-  type ContractScene,
-  type MarginTerms,
-  reckonedPrice,
-  signedQuantity,
+export type {
+  ContractOrderRequest,
+  ContractScene,
+  MarginTerms,
 } from './contract-rules/margin-terms.ts';
-export { contractOrderCost, contractOrderFee, feeToClose } from './contract-rules/order-cost.ts';
+export { contractOrderCost, feeToClose } from './contract-rules/order-cost.ts';
 export {
   type FillEffect,
   positionAfter,
-  profitOfClosing,
   realisedEstimate,
-  type SizedContract,
 } from './contract-rules/position-after.ts';
 export {
   isEmail,
-  isMobile,
   isVerificationCode,
   normaliseEmail,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
   type PasswordGap,
   passwordGaps,
 } from './form-rules.ts';
@@ -97,7 +88,6 @@ export {
 export {
   amountToSteps,
   bandPrices,
-  formatLots,
   formatTicks,
   type Instrument,
   type Lots,
@@ -119,7 +109,6 @@ export {
   MEMO_RULES,
   type MemoRule,
   NETWORK_IDS,
-  type NetworkFacts,
   type NetworkId,
   type NetworkTerms,
   networkFacts,
@@ -170,7 +159,6 @@ export { REFUSAL_CAUSES, type RefusalCause } from './order-rules/refusal-causes.
 export {
   SCALED_COUNT,
   SCALED_SKEW_MAX,
-  type ScaledFault,
   type ScaledOrder,
   type ScaledPart,
   scaledFault,
@@ -180,7 +168,6 @@ export { largestSpotQuantity, spotTerms } from './order-rules/spot-terms.ts';
 export {
   PLATFORMS,
   type Platform,
-  type PlatformFacts,
   type PlatformSlug,
   type PlatformState,
   type PlatformType,
@@ -202,6 +189,6 @@ export {
   type VenueIncome,
   type VenuePosition,
 } from './position.ts';
-export { createRemembered, type Remembered, type RememberedOptions } from './remembered.ts';
+export { createRemembered, type Remembered } from './remembered.ts';
 export { assert, ok, type Result, refused } from './result.ts';
 export { shippedLimits, TIERS, type Tier, type TierLimits } from './tier-limits.ts';

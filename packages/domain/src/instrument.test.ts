@@ -5,10 +5,8 @@ import { AMOUNT_ONE, type Amount, amount, formatAmountFixed } from './amount.ts'
 import {
   amountToSteps,
   bandPrices,
-  formatLots,
   formatTicks,
   type Instrument,
-  type Lots,
   notionalDown,
   notionalUp,
   parseSteps,
@@ -95,10 +93,8 @@ describe('steps', () => {
     expect(amountToSteps(amount(value), amount(step))).toBe(steps);
   });
 
-  test('prices and quantities show all digits of their step', () => {
+  test('prices show all digits of their step', () => {
     expect(formatTicks(6_500_010 as Ticks, { tickSize: amount('0.01') })).toBe('65000.10');
-    expect(formatLots(25 as Lots, { lotSize: amount('0.001') })).toBe('0.025');
-    expect(formatLots(3 as Lots, { lotSize: amount('10') })).toBe('30');
   });
 
   test('text, steps and amount name the same figure, whatever the step', () => {

@@ -140,11 +140,6 @@ export function formatTicks(ticks: Ticks, instrument: Pick<Instrument, 'tickSize
   return formatAmountFixed(stepsToAmount(ticks, instrument.tickSize), decimalsOf(instrument.tickSize));
 }
 
-/** Quantity of some lots, with as many decimals as the lot size has. */
-export function formatLots(lots: Lots, instrument: Pick<Instrument, 'lotSize'>): string {
-  return formatAmountFixed(stepsToAmount(lots, instrument.lotSize), decimalsOf(instrument.lotSize));
-}
-
 /** Exact quote value of a price and a quantity: tick size × lot size always fits 1e-36, so it is cut at 1e-18 downward. */
 export function notionalDown(
   price: Amount,

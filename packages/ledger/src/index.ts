@@ -2,13 +2,12 @@ export {
   type AccountKey,
   type AccountRef,
   accountKey,
-  mayBeNegative,
   type OutsideParty,
   type TradingWallet,
 } from './account.ts';
 export type { HoldId, LedgerCommand, LedgerRefusal, TransferId, TransferKind } from './command.ts';
-export { holdId, type IdentityPart, transferId } from './identity.ts';
-export { LedgerModel, type ModelWriter } from './ledger-model.ts';
+export { holdId, transferId } from './identity.ts';
+export { LedgerModel } from './ledger-model.ts';
 export {
   type AccountBalance,
   type HoldState,
@@ -22,7 +21,6 @@ export {
   type CompanionWrite,
   isUnjudged,
   type LedgerCommit,
-  type LedgerReceipt,
   type LedgerStore,
   type LedgerUnit,
   type WalletBalance,

@@ -1,4 +1,3 @@
-export type { PublicQuestion } from './arbiter/public-limits.ts';
 export {
   askPublic,
   feedHttp,
@@ -6,15 +5,11 @@ export {
   type PublicDoor,
   type PublicHost,
 } from './arbiter/public-requests.ts';
-export { type ArbiterStats, VenueArbiter } from './arbiter/venue-arbiter.ts';
-export type { BinanceTradingOptions } from './binance/account/calls.ts';
+export { VenueArbiter } from './arbiter/venue-arbiter.ts';
 export { createBinanceTrading } from './binance/trading/binance-trading.ts';
-export type { BybitTradingOptions } from './bybit/account/calls.ts';
 export { createBybitTrading } from './bybit/trading/bybit-trading.ts';
-export type { OkxTradingOptions } from './okx/account/calls.ts';
 export { createOkxTrading } from './okx/trading/okx-trading.ts';
 export { causeOfRefusal } from './refusal-causes.ts';
-export type { KeptSocketBounds } from './trading/kept-socket.ts';
 export { LOCAL_CODES } from './trading/local-codes.ts';
 export type {
   HttpAnswer,
@@ -40,23 +35,19 @@ export type {
   FindOutcome,
   VenueCredentials,
   VenueRead,
-  VenueReadFailure,
   VenueRefusal,
 } from './venue-answers.ts';
 export type {
   ContractEvent,
   ContractOrderTerms,
   ContractReadFor,
-  IncomePage,
   SettingOutcome,
   VenueContracts,
 } from './venue-contracts.ts';
 export type {
   Pocket,
   VenueBalance,
-  VenueMemberAccount,
   VenueTransferOutcome,
-  VenueTransferRequest,
 } from './venue-funds.ts';
 export { PUBLIC_LIMITS } from './venue-limits.ts';
 export type {

@@ -3,14 +3,9 @@ import { type Amount, amount, formatAmount, ZERO } from '../amount.ts';
 import type { LeverageTier } from '../position.ts';
 import { DIRECTIONS, held, NETTED, order, sceneAt, TIERS, text } from './btcusdt-perp.fixture.ts';
 import { largestContractOrder } from './largest-order.ts';
-import {
-  liquidationAfterOrder,
-  liquidationEstimate,
-  marginAtLeverage,
-  marginRatioAfterOrder,
-} from './liquidation-estimate.ts';
+import { liquidationAfterOrder, liquidationEstimate, marginRatioAfterOrder } from './liquidation-estimate.ts';
 import type { ContractScene } from './margin-terms.ts';
-import { contractOrderCost, contractOrderFee } from './order-cost.ts';
+import { contractOrderCost } from './order-cost.ts';
 import { positionAfter, realisedEstimate } from './position-after.ts';
 
 describe('what an order costs', () => {
@@ -33,13 +28,6 @@ describe('what an order costs', () => {
     ],
   ])('%s', (_, scene, wanted, cost) => {
     expect(text(contractOrderCost(order(wanted), scene))).toBe(cost);
-  });
-
-  test('its fee, as taker or as maker', () => {
-    const fees = [false, true].map((maker) =>
-      text(contractOrderFee(order('BUY 0.1 60000'), sceneAt('60000'), maker)),
-    );
-    expect(fees).toEqual(['3', '1.2']);
   });
 });
 
@@ -122,13 +110,6 @@ describe('liquidation, on the tick nearer to the mark', () => {
     expect(ratio('SELL 5 60000', cross)).toBeCloseTo(1200 / 49850, 9);
     expect(ratio('SELL 0.5 60000', isolated)).toBeUndefined();
     expect(ratio('BUY 1 60000', { ...cross, tiers: [] })).toBeUndefined();
-  });
-
-  test('margin at another leverage: cross at the mark, isolated at the entry', () => {
-    expect(text(marginAtLeverage(held('10', '60000'), 10, { ...cross, mark: amount('61000') }))).toBe(
-      '61000',
-    );
-    expect(text(marginAtLeverage(alone, 10, { ...isolated, mark: amount('61000') }))).toBe('3000');
   });
 });
 

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Amount, amount, toNumberForDisplay, ZERO } from '../amount.ts';
 import type { LeverageTier, MarginMode, PositionSide, VenuePosition } from '../position.ts';
 import { DIRECTIONS, held, NETTED, order, sceneAt, TIERS, text } from './btcusdt-perp.fixture.ts';
-import {
-  liquidationAfterOrder,
-  liquidationEstimate,
-  marginAtLeverage,
-  marginRatioAfterOrder,
-} from './liquidation-estimate.ts';
+import { liquidationAfterOrder, liquidationEstimate, marginRatioAfterOrder } from './liquidation-estimate.ts';
 import type { ContractOrderRequest, ContractScene, MarginTerms } from './margin-terms.ts';
 
 const OKX: MarginTerms = { ...DIRECTIONS, closingFeeInMargin: false, closingFeeAtLiquidation: true };
@@ -459,26 +454,5 @@ describe('an order that is filled', () => {
     const spent = { ...scene, pool: { wallet: amount('300'), available: ZERO } };
     expect(marginRatioAfterOrder(onLeg(1, 'BUY 1 60000'), spent)).toBe(1);
     expect(marginRatioAfterOrder(onLeg(1, 'BUY 1 60000'), { ...spent, tiers: [] })).toBeUndefined();
-  });
-});
-
-describe('margin at another leverage', () => {
-  const short = held('-1', '60000');
-  const alone = { setting: { marginMode: 'isolated', leverageLong: 20, leverageShort: 20 } } as const;
-  test.each([
-    ['is of the mark in cross mode', held('1', '60000'), 10, {}, '6100'],
-    ['of a short', short, 10, {}, '6100'],
-    ['of a leg', leg(2, '1'), 12.5, {}, '4880'],
-    ['of the entry when isolated', held('1', '60000'), 10, alone, '6000'],
-    ['with the fee to close, from the entry', held('1', '60000'), 10, { terms: DIRECTIONS }, '6127'],
-    ['with that of a short', short, 10, { terms: DIRECTIONS }, '6133'],
-    ['with that of a short leg', leg(2, '1'), 10, { terms: DIRECTIONS }, '6133'],
-    ['with that of an isolated one', held('1', '60000'), 10, { ...alone, terms: DIRECTIONS }, '6027'],
-  ])('%s', (...[, position, leverage, change, margin]) => {
-    const scene = sceneAt('61000', change);
-    expect(text(marginAtLeverage(position, leverage, scene))).toBe(margin);
-    const instrument = { ...scene.instrument, contractValue: amount('0.01') };
-    const cents = text(marginAtLeverage(position, leverage, { ...scene, instrument }));
-    expect(cents).toBe(text((amount(margin) / 100n) as Amount));
   });
 });

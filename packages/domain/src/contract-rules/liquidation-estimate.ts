@@ -10,7 +10,7 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '../amount.ts';
-import type { LeverageTier, PositionSide, VenuePosition } from '../position.ts';
+import type { LeverageTier, PositionSide } from '../position.ts';
 import {
   type ContractOrderRequest,
   type ContractScene,
@@ -111,20 +111,6 @@ function afterOrder(
     isolatedMargin: (kept + aside) as Amount,
   };
   return { own, legs: [...others, own], wallet };
-}
-
-/** Initial margin of a position at another leverage, rounded up: cross at the mark, isolated at its entry. */
-export function marginAtLeverage(position: VenuePosition, leverage: number, scene: ContractScene): Amount {
-  const quantity = signedQuantity(position);
-  const size = magnitude(quantity);
-  const hundredths = BigInt(Math.round(leverage * 100));
-  const price = isolated(scene) ? position.entryPrice : scene.mark;
-  const long = quantity > 0n;
-  const margin = marginOf({ quantity: size, price, long }, hundredths, scene);
-  const valueAt = (at: Amount): Amount => ((at * size * scene.instrument.contractValue) / SCALE) as Amount;
-  // The fee to close is reckoned from the entry in either mode.
-  const fees = [price, position.entryPrice].map((at) => feeToClose(valueAt(at), { long, hundredths }, scene));
-  return (margin - (fees[0] ?? 0n) + (fees[1] ?? 0n)) as Amount;
 }
 
 function fillPrice(order: ContractOrderRequest, scene: ContractScene): Amount {

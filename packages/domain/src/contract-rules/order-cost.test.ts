@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { amount } from '../amount.ts';
 import { DIRECTIONS, held, order, sceneAt, text } from './btcusdt-perp.fixture.ts';
 import type { ContractOrderRequest } from './margin-terms.ts';
-import { contractOrderCost, contractOrderFee, feeToClose, marginOf, orderParts } from './order-cost.ts';
+import { contractOrderCost, feeToClose, marginOf, orderParts } from './order-cost.ts';
 
 const of = (wanted: string, change: Partial<ContractOrderRequest> = {}): ContractOrderRequest => ({
   ...order(wanted),
@@ -135,11 +135,6 @@ test('cost is rounded up to 1e-8, and what rests counts down', () => {
 test('a loss is rounded up to 1e-8 by itself', () => {
   const scene = sceneAt('60000.0000000001');
   expect(text(contractOrderCost(order('SELL 0.001 60000'), scene))).toBe('3.00000001');
-});
-
-test('the fee of a market order is reckoned at the price that it may meet', () => {
-  const scene = sceneAt('60000', { bestAsk: amount('60100') });
-  expect(text(contractOrderFee(order('BUY 0.1'), scene, false))).toBe('3.0065025');
 });
 
 test('margin is rounded up at the last digit; the fee to close falls on what the margin leaves', () => {

@@ -35,12 +35,6 @@ export function contractOrderCost(order: ContractOrderRequest, scene: ContractSc
   return ((grown > 0n ? grown : 0n) + loss) as Amount;
 }
 
-/** Fee of an order's whole quantity at its price, rounded up. @param maker whether it rests first. */
-export function contractOrderFee(order: ContractOrderRequest, scene: ContractScene, maker: boolean): Amount {
-  const value = notionalUp(reckonedPrice(order, scene), order.quantity, scene.instrument.contractValue);
-  return mulUp(value, maker ? scene.makerFee : scene.takerFee);
-}
-
 /** What a size at a price sets aside at a leverage, rounded up: margin, and where the venue counts it the fee to close. */
 export function marginOf(
   size: { readonly quantity: Amount; readonly price: Amount; readonly long: boolean },

@@ -4,13 +4,6 @@
  * Source: binance-spot-api-docs, rest-api.md and web-socket-streams.md (2026-07-21).
  */
 
-/** Production bases; an operator may replace them by configuration. */
-export const BINANCE_SPOT_BASES = {
-  rest: 'https://api.binance.com',
-  publicSocket: 'wss://stream.binance.com:9443',
-  socketApi: 'wss://ws-api.binance.com:443/ws-api/v3',
-} as const;
-
 /** Paths of the public REST calls. */
 export const PUBLIC_PATHS = {
   time: '/api/v3/time',

@@ -3,13 +3,6 @@
  * browser, through the own origin. Source: bybit-exchange/docs v5, guide and websocket/connect (2026-07-24).
  */
 
-/** Production bases; an operator may replace them by configuration. */
-export const BYBIT_BASES = {
-  rest: 'https://api.bybit.com',
-  /** Public, private and trade sockets are paths of this one base. */
-  socket: 'wss://stream.bybit.com',
-} as const;
-
 /** Bybit's name of a market: `spot`, or `linear` for perpetuals that settle in USDT. It is part of every call. */
 export type BybitCategory = 'spot' | 'linear';
 

@@ -3,14 +3,6 @@
  * through the own origin. Source: OKX API v5 guide, "Production trading services" and "Market data" (2026).
  */
 
-/** Production bases; an operator may replace them by configuration. Paths of the sockets belong to the address. */
-export const OKX_BASES = {
-  rest: 'https://www.okx.com',
-  publicSocket: 'wss://ws.okx.com:8443/ws/v5/public',
-  businessSocket: 'wss://ws.okx.com:8443/ws/v5/business',
-  privateSocket: 'wss://ws.okx.com:8443/ws/v5/private',
-} as const;
-
 /** Paths of the public REST calls. */
 export const PUBLIC_PATHS = {
   time: '/api/v5/public/time',

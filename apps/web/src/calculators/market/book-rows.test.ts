@@ -7,7 +7,6 @@ import {
   groupPrice,
   groupSide,
   type SideLevels,
-  spreadBasisPoints,
 } from './book-rows.ts';
 
 function levels(...pairs: readonly (readonly [number, number])[]): SideLevels {
@@ -68,10 +67,6 @@ describe('measures of both sides', () => {
     expect(bidShare(bids, asks, 4)).toBe(0.75);
     expect(bidShare(emptySideRows(1), emptySideRows(1), 4)).toBeUndefined();
     expect(bidShare(bids, emptySideRows(1), 4)).toBe(1);
-  });
-  test('the spread is in basis points of the mid price and unknown without both sides', () => {
-    expect(spreadBasisPoints(9_999, 10_001)).toBeCloseTo(2);
-    expect(spreadBasisPoints(undefined, 10)).toBeUndefined();
   });
   test('groupings wider than a fiftieth of the price are not offered', () => {
     expect(groupChoices(6_500_000)).toEqual([1, 10, 50, 100, 500, 1_000, 10_000]);

@@ -101,9 +101,3 @@ export function groupChoices(price: number | undefined): readonly number[] {
   if (price === undefined) return GROUP_STEPS.slice(0, 3);
   return GROUP_STEPS.filter((ticks) => ticks === 1 || ticks * 50 <= price);
 }
-
-/** Difference of best ask and best bid in hundredths of a percent of the mid price; `undefined` on an empty side. */
-export function spreadBasisPoints(bid: number | undefined, ask: number | undefined): number | undefined {
-  if (bid === undefined || ask === undefined || bid + ask === 0) return undefined;
-  return ((ask - bid) / ((ask + bid) / 2)) * 10_000;
-}

@@ -3,12 +3,6 @@
  * Source: the official connector's types; the split of the streams holds since 2026-04-23.
  */
 
-/** Production bases; an operator may replace them by configuration. */
-export const BINANCE_FUTURES_BASES = {
-  rest: 'https://fapi.binance.com',
-  publicSocket: 'wss://fstream.binance.com',
-} as const;
-
 /** Paths of the public REST calls. */
 export const FUTURES_PATHS = {
   time: '/fapi/v1/time',
