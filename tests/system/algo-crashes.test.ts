@@ -1,6 +1,7 @@
 import type { CallInput } from '@crossbook/contract';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, newestEnded, priceAt, shocked } from './algo-rows.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
 import { ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES, settled } from './venue-money.ts';
 
 /**

@@ -2,12 +2,12 @@ import type { CallInput } from '@crossbook/contract';
 import { amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
 import { until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 /** Orders that wait at Binance, from the member's call to the booked fills of what they became, in real processes. */

@@ -1,6 +1,7 @@
 import { amount, floorTo, formatAmount, mulDown } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import {
   ordersOf as contractOrdersOf,
@@ -10,7 +11,6 @@ import {
 } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
 import { type OrderRow, ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, RECEIPT_VENUES } from './venue-money.ts';
 
 /** Orders that rest are changed at three venues, from the member's call to the venue's books, in real processes. */

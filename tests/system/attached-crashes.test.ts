@@ -1,12 +1,12 @@
 import { amount, formatAmount, platformFacts, plus, ZERO } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, priceAt } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 /** Take-profit and stop-loss that OKX and Bybit make of an order on a contract, and the hub killed meanwhile. */

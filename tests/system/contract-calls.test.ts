@@ -3,12 +3,12 @@ import { type Amount, amount, floorTo, formatAmount, minus, platformFacts, plus 
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
 import { expectNoAccountAnswers } from './no-account-claims.ts';
-import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 vi.setConfig({ testTimeout: 900_000 });

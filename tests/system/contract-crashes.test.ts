@@ -1,11 +1,11 @@
 import { type Amount, amount, formatAmount, platformFacts } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
+import { playedHub } from '../played-hub.ts';
 import { FULL, MATRIX } from '../property-runs.ts';
 import { expectBooksEqual, memberWithMargin, ordersOf, settingOf, trade } from './contract-books.ts';
 import { LOST_CHANGES } from './contract-changes.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { platformOf } from './venue-money.ts';
 
 const POINTS = [

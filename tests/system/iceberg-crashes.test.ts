@@ -2,6 +2,7 @@ import type { CallInput } from '@crossbook/contract';
 import { amount, formatAmount, platformFacts, plus, ZERO } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, expectKilled, newestEnded, priceAt } from './algo-rows.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { type HubProcess, ordersOf, type SimulatorProcess, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf } from './venue-money.ts';
 
 /** Icebergs of OKX, whose orders the exchange makes one after another, and the process that books them killed. */

@@ -1,9 +1,9 @@
 import { amount, floorTo, formatAmount, minus, mulDown, plus, ZERO } from '@crossbook/domain';
 import { expect, test, vi } from 'vitest';
+import { playedHub } from '../played-hub.ts';
 import { ordersOf as contractOrdersOf, memberWithMargin, trade } from './contract-books.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
 import { ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 // Proofs wait for deadlines and lookups; on a busy machine several times as long.

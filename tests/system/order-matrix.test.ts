@@ -3,12 +3,12 @@ import { type AlgoOffer, type Amount, amount, formatAmount, platformOfType } fro
 import { venueProfile } from '@crossbook/venues';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { algosOf, priceAt, shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, trade } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, lockedOf, settled } from './venue-money.ts';
 
 /**

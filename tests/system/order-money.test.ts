@@ -1,8 +1,8 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import { expectEveryUnitInItsPlace, expectUnknownOutcomesProved, lockedOf, settled } from './venue-money.ts';
 
 const BUY = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1 } as const;

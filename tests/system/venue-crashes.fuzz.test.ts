@@ -1,8 +1,8 @@
 import { ORDER_STATUS } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
+import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
 import { ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,

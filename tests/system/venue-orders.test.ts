@@ -1,7 +1,7 @@
 import { amount, formatAmount, minus, ORDER_STATUS, plus, ZERO } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
+import { playedHub } from '../played-hub.ts';
 import { type HubProcess, ordersOf, until } from './hub-process.ts';
-import { playedHub } from './played-hub.ts';
 import {
   expectEveryUnitInItsPlace,
   expectFundingInCustody,

@@ -1,10 +1,10 @@
-import { openedOnce } from '../opened.ts';
+import { openedOnce } from './opened.ts';
 import {
   type HubProcess,
   type SimulatorProcess,
   startHubProcess,
   startSimulatorProcess,
-} from './hub-process.ts';
+} from './system/hub-process.ts';
 
 /** A simulator and a hub that trades at it, for all tests of a file or block. */
 export function playedHub(environment: Readonly<Record<string, string>> = {}): {
