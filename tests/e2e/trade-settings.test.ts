@@ -267,3 +267,84 @@ test('the widest window has a ticket of two columns, and says what stands behind
   await expect(bar).toHaveCount(0);
   expect(complaints.all).toEqual([]);
 });
+
+for (const [name, path, size] of [
+  ['a pair', '/spot/binance/BTCUSDT', 'Quantity'],
+  ['a contract', '/futures/binance/BTCUSDT', 'Size'],
+] as const) {
+  test(`the slider of ${name} has the focus when it is reached, one step an arrow, ten a page, both ends, and marks for the pointer alone @full`, async ({
+    installation,
+    memberPage,
+  }) => {
+    const client = await withMargin(installation, BINANCE);
+    await client.must('x/paper/TestFunds', { platformType: '43', tradingAmount: '1000' });
+    const page = await memberPage({ email: '', password: '', client });
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, path);
+    const slider = trade.ticket.getByRole('slider');
+    const field = trade.ticket.getByRole('textbox', { name: size, exact: true });
+    const stands = (percent: number) => expect(slider).toHaveAttribute('aria-valuenow', String(percent));
+    await expect(trade.field('Price')).not.toHaveValue('');
+    await field.focus();
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      await expect(slider).toBeFocused({ timeout: 200 });
+    }).toPass();
+    expect(await slider.evaluate((thumb) => getComputedStyle(thumb).outlineStyle)).not.toBe('none');
+
+    await stands(0);
+    const steps: readonly (readonly [string, number])[] = [
+      ...([
+        ['ArrowRight', 1],
+        ['ArrowRight', 2],
+        ['ArrowLeft', 1],
+        ['ArrowUp', 2],
+        ['ArrowDown', 1],
+      ] as const),
+      ...([
+        ['PageUp', 11],
+        ['PageUp', 21],
+        ['ArrowRight', 22],
+        ['ArrowRight', 23],
+        ['ArrowRight', 24],
+      ] as const),
+      ...([
+        ['PageDown', 14],
+        ['End', 100],
+        ['ArrowRight', 100],
+        ['PageDown', 90],
+        ['Home', 0],
+        ['ArrowLeft', 0],
+      ] as const),
+    ];
+    for (const [key, percent] of steps) {
+      await page.keyboard.press(key);
+      await stands(percent);
+      await expect(slider).toHaveAttribute('aria-valuetext', `${percent} percent`);
+      await expect(slider).toBeFocused();
+    }
+    await page.keyboard.press('End');
+    const most = Number((await field.inputValue()).replaceAll(',', ''));
+    expect(most).toBeGreaterThan(0);
+
+    const track = await slider.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox();
+    if (track === null) throw new Error('the slider is not on screen');
+    for (const [at, percent] of [
+      [0.23, 25],
+      [0.27, 25],
+      [0.28, 28],
+      [0.485, 50],
+      [0.76, 75],
+      [0.72, 72],
+      [0.985, 100],
+    ] as const) {
+      await page.mouse.click(track.x + track.width * at, track.y + track.height / 2);
+      await stands(percent);
+    }
+    // What is typed moves it, and is not changed by it.
+    await field.fill((most / 2).toFixed(4).slice(0, -1));
+    await expect
+      .poll(async () => Math.abs(Number(await slider.getAttribute('aria-valuenow')) - 50))
+      .toBeLessThan(3);
+  });
+}

@@ -111,6 +111,13 @@ function closable(state: ContractTicketState, facts: ContractFacts): Amount {
   return (coins < 0n ? 0n : coins) as Amount;
 }
 
+/** Whether a market order would go into a book that nobody can rely on now. */
+export function lacksMarket(state: ContractTicketState, facts: ContractFacts): boolean {
+  return (
+    state.type === ORDER_TYPE.MARKET && (facts.priceStale || conversionPrice(state, facts) === undefined)
+  );
+}
+
 /** What may be taken from the pool now; `undefined` while it is not known. */
 export function availableMargin({ margin }: Pick<ContractFacts, 'margin'>): Amount | undefined {
   return margin === undefined ? undefined : signedDecimal(margin.available);

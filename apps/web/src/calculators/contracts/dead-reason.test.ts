@@ -5,6 +5,7 @@ const ALIVE: ButtonFacts = {
   ...{ setting: 'known', closes: false, platformLive: true, trading: true, downSince: undefined },
   serverAway: false,
   ...{ opening: { stopped: 'nothing' }, venue: 'OKX', product: 'Crossbook' },
+  ...{ waits: undefined, symbol: 'BTC-USDT-SWAP' },
 };
 const differ = { stopped: 'books-differ', differs: { of: 'USDT', amount: '1.5' } } as const;
 
@@ -53,6 +54,15 @@ test.each<[string, Partial<ButtonFacts>, string | undefined, string | undefined]
     undefined,
   ],
   ['the exchange is down', { downSince: 0, opening: differ }, 'dead.venueDown', undefined],
+  ['no prices were shown yet', { waits: 'figures' }, 'dead.prices', undefined],
+  ['its first price is still to come', { waits: 'price' }, 'dead.prices', 'dead.prices'],
+  ['the market is not fresh', { waits: 'fresh' }, 'error.price-stale', undefined],
+  [
+    'the exchange is down and no prices were shown',
+    { waits: 'figures', downSince: 0 },
+    'dead.venueDown',
+    undefined,
+  ],
   ['the money gate is closed', { opening: { stopped: 'money-halted' } }, 'dead.gateClosed', undefined],
   ['the member is not verified', { opening: { stopped: 'kyc-required' } }, 'dead.kyc', undefined],
   [

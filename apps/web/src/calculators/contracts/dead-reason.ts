@@ -12,6 +12,13 @@ export interface ButtonFacts {
   readonly serverAway: boolean;
   /** When the exchange was last heard of, ms, where it is down. */
   readonly downSince: number | undefined;
+  /**
+   * What figures of the market the order waits for: a price that is about to be filled in, the first ones, or fresh ones at
+   * market.
+   */
+  readonly waits: 'price' | 'figures' | 'fresh' | undefined;
+  /** The contract. */
+  readonly symbol: string;
   /** What the hub says of the account; `undefined` before the first answer. */
   readonly opening: CallResponse<'x/trade/Opening'> | undefined;
   /** Names for the sentences. */
@@ -24,11 +31,13 @@ export interface DeadReason {
   readonly id:
     | `trade.contract.dead.${DeadName}`
     | 'trade.error.platform-coming-soon'
-    | 'trade.error.symbol-halted';
+    | 'trade.error.symbol-halted'
+    | 'trade.contract.error.price-stale';
   readonly values: Readonly<Record<string, string>>;
 }
 
 type DeadName =
+  | 'prices'
   | 'kyc'
   | 'unread'
   | 'failed'
@@ -44,10 +53,10 @@ type DeadName =
  * wherever opening stops.
  */
 export function deadReason(facts: ButtonFacts): DeadReason | undefined {
-  const { setting, opening, venue, product } = facts;
+  const { setting, opening, venue, product, symbol, waits } = facts;
   const dead = (name: DeadName, values: DeadReason['values'] = {}): DeadReason => ({
     id: `trade.contract.dead.${name}`,
-    values: { venue, product, ...values },
+    values: { venue, product, symbol, ...values },
   });
   // Nothing can be opened or closed, though it is known how an account would be set.
   if (opening?.stopped === 'account-none') return dead('noAccount');
@@ -56,7 +65,8 @@ export function deadReason(facts: ButtonFacts): DeadReason | undefined {
     if (opening?.stopped === 'account-preparing') return dead('preparing');
     return dead(setting === 'failed' ? 'failed' : 'unread');
   }
-  if (facts.closes) return undefined;
+  // Closing goes out on whatever is known, but a limit that has no price yet.
+  if (facts.closes) return waits === 'price' ? dead('prices') : undefined;
   if (facts.serverAway) return dead('serverAway');
   if (!facts.platformLive) return { id: 'trade.error.platform-coming-soon', values: {} };
   if (!facts.trading) return { id: 'trade.error.symbol-halted', values: {} };
@@ -66,7 +76,10 @@ export function deadReason(facts: ButtonFacts): DeadReason | undefined {
   if (opening?.stopped === 'money-halted') return dead('gateClosed');
   if (opening?.stopped === 'kyc-required') return dead('kyc');
   if (opening?.stopped === 'account-preparing') return dead('preparing');
-  if (opening?.stopped !== 'books-differ') return undefined;
-  const { of = '', amount = '–' } = opening.differs ?? {};
-  return dead('booksDiffer', { amount: `${amount} ${of}`.trimEnd() });
+  if (opening?.stopped === 'books-differ') {
+    const { of = '', amount = '–' } = opening.differs ?? {};
+    return dead('booksDiffer', { amount: `${amount} ${of}`.trimEnd() });
+  }
+  if (waits === 'fresh') return { id: 'trade.contract.error.price-stale', values: {} };
+  return waits === undefined ? undefined : dead('prices');
 }

@@ -1,16 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useState } from 'react';
 import { useStore } from 'zustand';
 import {
   inOrder,
-  nextStanding,
   nextTableOrder,
   type OrderKey,
   readTableOrders,
-  type Standing,
   type TableOrder,
   writeTableOrder,
 } from '../../calculators/tables/table-order.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../app/settings.ts';
+import { createRowPlaces } from './row-places.ts';
 
 /** What is needed of a column to put rows in order by it. */
 export interface OrderedColumn<Row> {
@@ -37,9 +36,6 @@ export interface OrderedRows<Row> {
   readonly hold: (still: boolean) => void;
 }
 
-/** Figures that change by themselves change the order at most this often. */
-const REORDER_EVERY_MILLIS = 2_000;
-
 /**
  * Puts rows in the order that was chosen for a table and is kept for it.
  * @param rowKey names a row; the order is made anew at once when rows come or go, else every two seconds.
@@ -53,33 +49,26 @@ export function useOrdered<Row>(
   const kept = useStore(tradeSettingsStore, (settings) => settings.tableOrders);
   const order = useMemo(() => readTableOrders(kept).get(table) ?? first, [kept, table, first]);
   const keyOf = columns.find((column) => column.id === order?.column)?.order;
-  const [beat, setBeat] = useState(0);
-  const still = useRef(false);
-  const standing = useRef<Standing>(undefined);
-  useEffect(() => {
-    if (order === undefined) return;
-    const timer = setInterval(() => {
-      if (!still.current) setBeat((before) => before + 1);
-    }, REORDER_EVERY_MILLIS);
-    return () => clearInterval(timer);
-  }, [order]);
+  const [places] = useState(createRowPlaces);
+  const [, drawAnew] = useReducer((count: number) => count + 1, 0);
+  const ordered = order !== undefined;
+  useEffect(() => places.follow(drawAnew, ordered), [places, ordered]);
   const choose = (next: TableOrder | undefined): void =>
     changeTradeSettings({ tableOrders: writeTableOrder(kept, table, next) });
   const press = (column: string): void => choose(nextTableOrder(order, column));
-  const hold = (held: boolean): void => {
-    still.current = held;
-    // What came meanwhile takes its place.
-    if (!held) setBeat((before) => before + 1);
-  };
   const direction = keyOf === undefined ? undefined : order?.direction;
-  const by = `${order?.column}:${direction}`;
   const byName = new Map(rows.map((row) => [rowKey(row), row]));
-  const names = [...byName.keys()];
   const sorted =
     keyOf === undefined || direction === undefined
-      ? {}
-      : { sorted: () => inOrder(rows, keyOf, direction).map(rowKey) };
-  standing.current = nextStanding(standing.current, { by, beat, held: still.current, ...sorted }, names);
-  const placed = standing.current.names.flatMap((name) => byName.get(name) ?? []);
-  return { rows: placed, order: direction === undefined ? undefined : order, press, choose, hold };
+      ? undefined
+      : () => inOrder(rows, keyOf, direction).map(rowKey);
+  const names = places.stand(`${order?.column}:${direction}`, [...byName.keys()], sorted);
+  const placed = names.flatMap((name) => byName.get(name) ?? []);
+  return {
+    rows: placed,
+    order: direction === undefined ? undefined : order,
+    press,
+    choose,
+    hold: places.hold,
+  };
 }

@@ -1,4 +1,3 @@
-import type { Platform } from '@crossbook/domain';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useStore } from 'zustand';
@@ -10,11 +9,11 @@ import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
-import type { MarketName } from '../../../stores/market/market.ts';
+import { type MarketName, marketKey } from '../../../stores/market/market.ts';
 import type { TickerStats, TickerStore } from '../../../stores/market/ticker.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { StaleMark } from '../book/BookPanel.tsx';
-import { type LiveText, useLiveText, useSampled } from '../live/live-hooks.ts';
+import { type LiveText, useLiveText, useMarketSample } from '../live/live-hooks.ts';
 import type { Freshness } from '../live/live-market.ts';
 import { BestOffersLine } from './BestOffersLine.tsx';
 import { ClockSkew } from './ClockSkew.tsx';
@@ -65,14 +64,20 @@ const baseVolume = plain((stats) => formatShort(Number(stats.volume)));
 const quoteVolume = plain((stats) => formatShort(Number(stats.quoteVolume)));
 
 /** What longs pay to shorts at the next payment, and how long until then. */
-function Funding({ ticker, platform }: { readonly ticker: TickerStore; readonly platform: Platform }) {
+function Funding(props: { readonly instrument: ListedInstrument; readonly ticker: TickerStore }) {
+  const { instrument, ticker } = props;
   const text = useText();
-  const skew = useStore(liveStore, (live) => skewText(live[platform]?.venues.SWAP?.aheadMillis));
-  const funding = useSampled(() => ticker.stats()?.funding, 1_000);
-  const left = useSampled(() => {
-    const next = ticker.stats()?.nextFunding;
-    return next === undefined ? undefined : countdownText(next, now());
-  }, 500);
+  const skew = useStore(liveStore, (live) => skewText(live[instrument.platform]?.venues.SWAP?.aheadMillis));
+  const of = marketKey(instrument);
+  const funding = useMarketSample(of, () => ticker.stats()?.funding, 1_000);
+  const left = useMarketSample(
+    of,
+    () => {
+      const next = ticker.stats()?.nextFunding;
+      return next === undefined ? undefined : countdownText(next, now());
+    },
+    500,
+  );
   const said = funding === undefined ? undefined : fundingText(funding);
   if (said === undefined) return <span className="text-[13px] leading-5 text-text">{DASH}</span>;
   const rate = Number(funding);
@@ -130,7 +135,7 @@ function barStats(text: Text, instrument: ListedInstrument, ticker: TickerStore)
     { label: text('trade.bar.index'), content: live(index), room: 'min-w-[72px]' },
     {
       label: text('trade.bar.funding'),
-      content: <Funding ticker={ticker} platform={instrument.platform} />,
+      content: <Funding {...{ instrument, ticker }} />,
       room: 'min-w-[128px]',
     },
     ...day.slice(0, 1),

@@ -6,7 +6,7 @@ import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { follow, liveStore } from '../../../stores/market/live.ts';
 import { isOfMarket, marketKey, streamName, takerFee } from '../../../stores/market/market.ts';
-import { useSampled } from '../live/live-hooks.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
 import { isVouched } from '../live/live-market.ts';
 
 /** How often the comparison is looked at: it is read, not traded on. */
@@ -14,22 +14,16 @@ const LOOK_EVERY_MILLIS = 500;
 
 /** What is known of the coin at all venues. `old`: the newest comparison is too old to be shown as true. */
 interface OffersSeen {
-  /** The market that the comparison is made for. */
-  readonly of: string;
   readonly offers: BestOffers | undefined;
   /** Venues whose book of the coin is live. */
   readonly live: readonly Platform[];
   readonly old: boolean;
 }
 
-const NONE: OffersSeen = { of: '', offers: undefined, live: [], old: true };
+const NONE: OffersSeen = { offers: undefined, live: [], old: true };
 
 function same(left: OffersSeen, right: OffersSeen): boolean {
-  return (
-    left.of === right.of &&
-    left.old === right.old &&
-    JSON.stringify([left.offers, left.live]) === JSON.stringify([right.offers, right.live])
-  );
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** The best offers for the coin on screen, twice a second. What the hub has not said or vouched for lately is old. */
@@ -42,8 +36,8 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
       newest.current = { frame, at: performance.now() };
     });
   }, [platform, base, symbolType]);
-  const of = marketKey(instrument);
-  const seen = useSampled(
+  const seen = useMarketSample(
+    marketKey(instrument),
     () => {
       const last = newest.current;
       // A frame of the coin before, in the moment of a change.
@@ -61,11 +55,10 @@ export function useBestOffers(instrument: ListedInstrument): OffersSeen {
         const open = boot?.state === 'live' && boot.symbolTypes.includes(symbolType);
         return open ? toNumberForDisplay(takerFee(venue, symbolType)) : undefined;
       };
-      return { offers: bestOffers(last.frame.d, platform, feeOf), live, old, of };
+      return { offers: bestOffers(last.frame.d, platform, feeOf), live, old };
     },
     LOOK_EVERY_MILLIS,
     same,
   );
-  // Until the next look, what was seen is of the market before.
-  return seen.of === of ? seen : NONE;
+  return seen ?? NONE;
 }

@@ -4,7 +4,7 @@ import { marketKey } from '../../../stores/market/market.ts';
 import type { TickerStore } from '../../../stores/market/ticker.ts';
 import { venueRest } from '../../../stores/market/venue-rest.ts';
 import { repeatWhileShown } from '../../../stores/market-lists/tickers.ts';
-import { useSampled } from '../live/live-hooks.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
 
 /**
  * Open interest of a perpetual in base coins: as the stream tells it, or read by REST every 10 s from the venues that
@@ -12,9 +12,10 @@ import { useSampled } from '../live/live-hooks.ts';
  */
 export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStore): string | undefined {
   const [read, setRead] = useState<{ readonly of: string; readonly value: string | undefined }>();
-  const reported = useSampled(() => ticker.stats()?.interest, 1_000);
-  const priced = useSampled(() => ticker.stats() !== undefined, 1_000);
-  const asks = instrument.symbolType === 'SWAP' && priced && reported === undefined;
+  const of = marketKey(instrument);
+  const reported = useMarketSample(of, () => ticker.stats()?.interest, 1_000);
+  const priced = useMarketSample(of, () => ticker.stats() !== undefined, 1_000);
+  const asks = instrument.symbolType === 'SWAP' && priced === true && reported === undefined;
   useEffect(() => {
     if (!asks) return;
     let gone = false;
@@ -23,13 +24,13 @@ export function useOpenInterest(instrument: ListedInstrument, ticker: TickerStor
       const answer = await rest?.openInterest([instrument]);
       // Failures are silent (spec section 8); an old figure would pass for the present one.
       const value = answer?.ok === true ? answer.value.get(instrument.symbol) : undefined;
-      if (!gone) setRead({ of: marketKey(instrument), value });
+      if (!gone) setRead({ of, value });
     };
     const stop = repeatWhileShown(() => void ask());
     return () => {
       gone = true;
       stop();
     };
-  }, [asks, instrument]);
-  return reported ?? (read?.of === marketKey(instrument) ? read.value : undefined);
+  }, [asks, instrument, of]);
+  return reported ?? (read?.of === of ? read.value : undefined);
 }

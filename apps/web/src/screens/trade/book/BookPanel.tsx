@@ -7,10 +7,11 @@ import { groupThousands, rowDecimals, stepsText } from '../../../calculators/ste
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { marketKey } from '../../../stores/market/market.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Skeleton, StaleBadge } from '../../../ui/states.tsx';
 import { useKeys } from '../keys/use-keys.ts';
-import { useSampled } from '../live/live-hooks.ts';
+import { useMarketSample, useSampled } from '../live/live-hooks.ts';
 import type { Freshness, LiveMarket } from '../live/live-market.ts';
 import { type BookCanvas, type BookMode, createBookCanvas } from './book-canvas.ts';
 
@@ -92,14 +93,20 @@ function SpokenBook({
   const text = useText();
   const price = stepScale(instrument.tickSize);
   const size = stepScale(baseStep(instrument));
-  const sides = useSampled(
-    () => [
-      ...market.book.book.levels('asks', LEVELS_READ_ALOUD).map((level) => ({ side: 'ask' as const, level })),
-      ...market.book.book.levels('bids', LEVELS_READ_ALOUD).map((level) => ({ side: 'bid' as const, level })),
-    ],
-    1_000,
-    () => false,
-  );
+  const sides =
+    useMarketSample(
+      marketKey(instrument),
+      () => [
+        ...market.book.book
+          .levels('asks', LEVELS_READ_ALOUD)
+          .map((level) => ({ side: 'ask' as const, level })),
+        ...market.book.book
+          .levels('bids', LEVELS_READ_ALOUD)
+          .map((level) => ({ side: 'bid' as const, level })),
+      ],
+      1_000,
+      () => false,
+    ) ?? [];
   return (
     <table className="sr-only">
       <caption>{text('trade.book.caption')}</caption>
@@ -173,7 +180,7 @@ export function BookPanel(props: {
   const text = useText();
   const [mode, setMode] = useState<BookMode>('both');
   const depthDecimal = useStore(tradeSettingsStore, (settings) => settings.depthDecimal);
-  const best = useSampled(() => market.book.book.bestAsk(), 2_000);
+  const best = useMarketSample(marketKey(instrument), () => market.book.book.bestAsk(), 2_000);
   const choices = groupChoices(best);
   // Depth decimal 1 is the finest grouping (spec section 9); one too wide for this price falls back to the widest.
   const groupTicks = choices[Math.min(depthDecimal, choices.length) - 1] ?? 1;

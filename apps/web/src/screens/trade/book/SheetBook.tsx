@@ -3,8 +3,9 @@ import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands, stepsText } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
+import { marketKey } from '../../../stores/market/market.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { useFreshness, useSampled } from '../live/live-hooks.ts';
+import { useFreshness, useMarketSample } from '../live/live-hooks.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 
 /** Rows a side. */
@@ -27,6 +28,9 @@ function read({ book, ticker }: LiveMarket): Sampled {
   return { asks: levels('asks').toReversed(), bids: levels('bids'), last: ticker.stats()?.last };
 }
 
+const NO_LEVELS: Sampled['bids'] = Array.from({ length: ROWS }, () => undefined);
+const UNREAD: Sampled = { asks: NO_LEVELS, bids: NO_LEVELS, last: undefined };
+
 function isSame(left: Sampled, right: Sampled): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
@@ -40,7 +44,8 @@ export function SheetBook(props: {
   const { market, instrument, onPrice } = props;
   const text = useText();
   const { stale } = useFreshness(market, instrument);
-  const { asks, bids, last } = useSampled(() => read(market), SAMPLE_MILLIS, isSame);
+  const { asks, bids, last } =
+    useMarketSample(marketKey(instrument), () => read(market), SAMPLE_MILLIS, isSame) ?? UNREAD;
   const price = stepScale(instrument.tickSize);
   const size = stepScale(baseStep(instrument));
   const row = (side: 'ask' | 'bid', level: Level | undefined, at: number) => {

@@ -30,9 +30,10 @@ import { ChartHead, type ChartParts, intervalAt } from './ChartHead.tsx';
 import { candleReader } from './candle-reader.ts';
 import { chartName } from './chart-name.tsx';
 import type { ChartLine, ChartPort, ChartTheme, LineHold } from './chart-port.ts';
+import { lineAtBook } from './lines/line-mover.ts';
 import type { BestPrices } from './lines/meets-book.ts';
 import { type MovedTo, movedLine } from './lines/moved-line.ts';
-import { lineAtBook, priceOnTick, useLineMoves } from './lines/use-line-moves.ts';
+import { priceOnTick, useLineMoves } from './lines/use-line-moves.ts';
 import { useChartKeys } from './use-chart-keys.ts';
 import { useChartMarks } from './use-chart-marks.ts';
 

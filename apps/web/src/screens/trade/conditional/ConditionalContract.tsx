@@ -83,7 +83,13 @@ function useConditional(store: ContractTicketStore, world: ContractTicketWorld, 
   const summary = summariseContract(fired.ticket, fired.facts, undefined);
   const effect = effectOfOrder(ticket, setting);
   const algo: AlgoFacts = {
-    ...{ instrument, side: ticket.side, offer, prices: useTriggerPrices(market), limit: ticket.price },
+    ...{
+      instrument,
+      side: ticket.side,
+      offer,
+      prices: useTriggerPrices(market, instrument),
+      limit: ticket.price,
+    },
     ...{ timeInForce: ticket.timeInForce, waiting: useWaiting(instrument, offer) },
     quantity: summary.coins === undefined ? undefined : venueQuantity(summary.coins, instrument),
     contract: {
@@ -238,7 +244,10 @@ export function ConditionalContract(props: {
   const { setting } = facts;
   const form = useRef<HTMLElement>(null);
   const { most, act } = useSizing(store, now, world.read);
-  const { reason, doubt } = useDeadReason(world, instrument, onlyCloses(ticket, setting) || !now.sized);
+  const { reason, doubt } = useDeadReason(world, instrument, {
+    closes: onlyCloses(ticket, setting) || !now.sized,
+    waits: world.known && !now.errors.some(({ name }) => name === 'price-missing') ? undefined : 'figures',
+  });
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSend(store, now, { dead, form, onSent });
   const warnings = member && dead === undefined ? now.warnings : [];

@@ -55,7 +55,14 @@ function useConditional(store: TicketStore, world: TicketWorld, market: LiveMark
   const entry = entryOffered(kept, offer);
   const { side, quantity } = requestOf(ticket, facts);
   const algo: AlgoFacts = {
-    ...{ instrument, side, offer, prices: useTriggerPrices(market), limit: ticket.price, quantity },
+    ...{
+      instrument,
+      side,
+      offer,
+      prices: useTriggerPrices(market, instrument),
+      limit: ticket.price,
+      quantity,
+    },
     ...{ timeInForce: ticket.timeInForce, waiting: useWaiting(instrument, offer) },
   };
   // Its size is said by the ordinary ticket, at its own field.
@@ -114,7 +121,8 @@ export function ConditionalPair(props: {
   const { ticket, facts, entry, algo } = now;
   const form = useRef<HTMLElement>(null);
   const act = (action: TicketAction): void => store.getState().act(action, world.read());
-  const dead = useDeadPair(instrument);
+  const unpriced = now.errors.some(({ name }) => name === 'price-missing');
+  const dead = useDeadPair(instrument, !world.known || unpriced);
   const { submit, inFlight, ...sent } = useSend(store, now, { dead, form, onSent });
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };

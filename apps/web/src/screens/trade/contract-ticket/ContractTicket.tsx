@@ -1,6 +1,6 @@
 import '../../../i18n/later-words.ts';
 import { type Amount, ORDER_TYPE, SIDE, ZERO } from '@crossbook/domain';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { bracketWarnings } from '../../../calculators/algos/algo-warnings.ts';
 import {
@@ -8,7 +8,11 @@ import {
   contractErrors,
   contractWarnings,
 } from '../../../calculators/contracts/contract-errors.ts';
-import { availableMargin, summariseContract } from '../../../calculators/contracts/contract-summary.ts';
+import {
+  availableMargin,
+  lacksMarket,
+  summariseContract,
+} from '../../../calculators/contracts/contract-summary.ts';
 import {
   type ContractTicketAction,
   contractPercent,
@@ -16,12 +20,13 @@ import {
   leverageOf,
   onlyCloses,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import type { ButtonFacts } from '../../../calculators/contracts/dead-reason.ts';
 import { isolatedPosition } from '../../../calculators/contracts/setting-effects.ts';
 import { confirmKindOf } from '../../../calculators/ticket/confirm-kinds.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { now } from '../../../stores/app/clock.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { marketKey, spotOffer } from '../../../stores/market/market.ts';
+import { spotOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
@@ -34,6 +39,7 @@ import { focusWrong } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useEarlyShare } from '../entry/use-early-share.ts';
+import { useFirstPrice } from '../entry/use-first-price.ts';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
@@ -61,23 +67,6 @@ import { useDeadReason } from './use-dead-reason.ts';
 import { useHedge } from './use-hedge.ts';
 import { useLargest } from './use-largest.ts';
 
-/** Fills in the own side's best price once per contract, from the first fresh book, and never again after a touch. */
-function useFirstPrice(store: ContractTicketStore, world: ContractTicketWorld): void {
-  const priced = useRef('');
-  const { instrument, bestBid, bestAsk, priceStale } = world.shown;
-  const market = marketKey(instrument);
-  const ready = !priceStale && bestBid !== undefined && bestAsk !== undefined;
-  useEffect(() => {
-    if (!ready || priced.current === market || store.getState().market !== market) return;
-    priced.current = market;
-    const { ticket, act } = store.getState();
-    if (ticket.price !== '' || ticket.type !== ORDER_TYPE.LIMIT) return;
-    const facts = world.read();
-    const own = ticket.side === SIDE.BUY ? facts.bestBid : facts.bestAsk;
-    if (own !== undefined) act({ kind: 'pick-price', price: own }, { ...facts, largest: undefined });
-  }, [ready, market, store, world]);
-}
-
 /** Errors that are shown: what is missing only after sending was tried. */
 function shownErrors(all: readonly ContractError[], tried: boolean): readonly ContractError[] {
   return all.filter((error) => tried || error.missing !== true);
@@ -102,6 +91,8 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
   const { ticket } = useStore(store);
   const facts = world.shown;
   const hedge = useHedge(facts.setting);
+  const waits: ButtonFacts['waits'] =
+    useFirstPrice(store, world) ?? (lacksMarket(ticket, facts) ? 'fresh' : undefined);
   const entry = { ...facts, largest: undefined };
   const rough = summariseContract(ticket, facts, undefined);
   const market = ticket.type === ORDER_TYPE.MARKET;
@@ -116,7 +107,7 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
     stats?.nextFunding === undefined || !Number.isFinite(rate) ? undefined : { rate, at: stats.nextFunding };
   const warnings = contractWarnings(ticket, facts, { summary, walk, funding, now: now() });
   const percent = contractPercent(ticket, { ...entry, largest: most?.size });
-  return { ticket, facts, hedge, walk, summary, largest, most, errors, warnings, percent };
+  return { ticket, facts, hedge, waits, walk, summary, largest, most, errors, warnings, percent };
 }
 
 /** Puts the focus into the target that is wrong. */
@@ -125,10 +116,9 @@ function focusTarget(form: HTMLElement | null, { field }: NonNullable<OrderBrack
   form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
 }
 
-/** Sending, and asking before it where there is something to ask. */
+/** Sending what is shown, and asking before it where there is something to ask. */
 function useSubmit(
   store: ContractTicketStore,
-  world: ContractTicketWorld,
   context: {
     readonly stats: ReturnType<typeof useTicketStats>;
     readonly dead: string | undefined;
@@ -145,7 +135,7 @@ function useSubmit(
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
   const send = (): void => {
     setConfirming(false);
-    void sendContract(store, world.read(), bracket.fields).then(() => {
+    void sendContract(store, stats.facts, bracket.fields).then(() => {
       if (store.getState().sending.phase === 'idle') onSent?.();
     });
   };
@@ -209,14 +199,14 @@ export function ContractTicket(props: {
   const { store, market, instrument, onSent } = props;
   const text = useText();
   const world = useContractFacts(market, instrument);
-  useFirstPrice(store, world);
   const member = useStore(sessionStore, isMember);
   const tried = useStore(store, (slice) => slice.tried);
   const stats = useTicketStats(store, world, market);
   const { ticket, facts, summary, walk } = stats;
   const form = useRef<HTMLElement>(null);
   const { setting } = facts;
-  const { reason, doubt } = useDeadReason(world, instrument, onlyCloses(ticket, setting));
+  const closes = onlyCloses(ticket, setting);
+  const { reason, doubt } = useDeadReason(world, instrument, { closes, waits: stats.waits });
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   // Without an account nothing can be reckoned: what opens one stands there instead.
   const noAccount = member && reason?.id === 'trade.contract.dead.noAccount';
@@ -226,10 +216,10 @@ export function ContractTicket(props: {
     ...{ leverage: leverageOf(effect, setting), tickSize: instrument.tickSize },
   };
   const targets = { instrument, side: ticket.side, scene };
-  const opens = !onlyCloses(ticket, setting);
+  const opens = !closes;
   const bracket = useOrderBracket(targets, opens);
   const late = opens ? bracketWarnings(bracket.fields.stopLoss, summary, instrument) : [];
-  const sent = useSubmit(store, world, { stats, dead, form, onSent, bracket });
+  const sent = useSubmit(store, { stats, dead, form, onSent, bracket });
   const errors = member ? shownErrors(stats.errors, tried) : [];
   const warnings = member && dead === undefined ? [...stats.warnings, ...late] : [];
   const act = (action: ContractTicketAction): void => {

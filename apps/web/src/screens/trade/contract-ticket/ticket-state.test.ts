@@ -11,6 +11,7 @@ const ALIVE: ButtonFacts = {
   ...{ setting: 'known', closes: false, platformLive: true, trading: true, downSince: undefined },
   serverAway: false,
   ...{ opening: { stopped: 'nothing' }, venue: 'OKX', product: 'Crossbook' },
+  ...{ waits: undefined, symbol: 'BTC-USDT-SWAP' },
 };
 const DOWN = Date.UTC(2026, 10, 22, 12, 4, 11);
 
@@ -51,6 +52,16 @@ test.each<[string, Partial<ButtonFacts>, string]>([
     'the account is being prepared',
     { opening: { stopped: 'account-preparing' } },
     'Your account at OKX is being prepared, a few seconds.',
+  ],
+  [
+    'no prices were shown yet',
+    { waits: 'figures' },
+    'Waiting for the prices of BTC-USDT-SWAP from OKX. Nothing is sent before its figures stand here.',
+  ],
+  [
+    'the market is not fresh',
+    { waits: 'fresh' },
+    'The market price is older than 5 seconds: opening at market waits for fresh data.',
   ],
   ['the contract is halted', { trading: false }, 'This instrument is not trading at the moment.'],
   ['the platform is closed', { platformLive: false }, 'Trading here is not open now.'],

@@ -12,7 +12,7 @@ import {
   type ListedInstrument,
 } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
-import { contractOffer } from '../../../stores/market/market.ts';
+import { contractOffer, marketKey } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import {
   contractSettingsStore,
@@ -22,8 +22,8 @@ import {
 } from '../../../stores/trading/contracts/contract-settings.ts';
 import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
-import { useSampled } from '../live/live-hooks.ts';
-import { freshness, type LiveMarket } from '../live/live-market.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
+import { freshness, isKnown, type LiveMarket } from '../live/live-market.ts';
 import { tiersOf } from '../tiers.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
@@ -35,21 +35,31 @@ interface Prices {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
   readonly mark: string | undefined;
+  readonly stale: boolean;
+  readonly known: boolean;
 }
 
-function pricesOf(market: LiveMarket): Prices {
+const NOTHING: Prices = { bid: undefined, ask: undefined, mark: undefined, stale: true, known: false };
+
+function pricesOf(market: LiveMarket, { platform, symbolType }: ListedInstrument): Prices {
   const { book } = market.book;
-  return { bid: book.bestBid(), ask: book.bestAsk(), mark: market.ticker.stats()?.mark };
+  return {
+    ...{ bid: book.bestBid(), ask: book.bestAsk(), mark: market.ticker.stats()?.mark },
+    stale: freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
+    known: isKnown(market, symbolType),
+  };
 }
 
 function samePrices(left: Prices, right: Prices): boolean {
-  return left.bid === right.bid && left.ask === right.ask && left.mark === right.mark;
+  return (Object.keys(NOTHING) as (keyof Prices)[]).every((name) => left[name] === right[name]);
 }
 
 /** Facts of a contract's ticket: `shown` for rendering, twice a second; `read` for the moment of a click. */
 export interface ContractTicketWorld {
   readonly shown: ContractFacts;
   readonly read: () => ContractFacts;
+  /** Whether the market's first prices are here; nothing is opened before that. */
+  readonly known: boolean;
   /** Whether leverage and modes were read; the ticket opens with them. */
   readonly settingStatus: 'loading' | 'ready' | 'failed';
   /** What a market order of a size would get from the book now. */
@@ -103,16 +113,16 @@ function useStoredFacts(instrument: ListedInstrument) {
 
 /** Gathers what a contract's ticket must know from the stores. */
 export function useContractFacts(market: LiveMarket, instrument: ListedInstrument): ContractTicketWorld {
-  const { platform, symbolType } = instrument;
   const { facts: fixed, settingStatus } = useStoredFacts(instrument);
-  const prices = useSampled(() => pricesOf(market), BEST_EVERY_MILLIS, samePrices);
-  const isStale = useCallback(
-    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
-    [market, platform, symbolType],
-  );
-  const priceStale = useSampled(isStale, BEST_EVERY_MILLIS);
+  const prices =
+    useMarketSample(
+      marketKey(instrument),
+      () => pricesOf(market, instrument),
+      BEST_EVERY_MILLIS,
+      samePrices,
+    ) ?? NOTHING;
   const facts = useCallback(
-    ({ bid, ask, mark }: Prices, stale: boolean): ContractFacts => ({
+    ({ bid, ask, mark, stale }: Prices): ContractFacts => ({
       ...fixed,
       bestBid: bid === undefined ? undefined : stepsToAmount(bid, instrument.tickSize),
       bestAsk: ask === undefined ? undefined : stepsToAmount(ask, instrument.tickSize),
@@ -121,8 +131,8 @@ export function useContractFacts(market: LiveMarket, instrument: ListedInstrumen
     }),
     [fixed, instrument],
   );
-  const read = useCallback(() => facts(pricesOf(market), isStale()), [facts, market, isStale]);
-  const shown = useMemo(() => facts(prices, priceStale), [facts, prices, priceStale]);
+  const read = useCallback(() => facts(pricesOf(market, instrument)), [facts, market, instrument]);
+  const shown = useMemo(() => facts(prices), [facts, prices]);
   const walk = useCallback(
     (side: Side, coins: Amount | undefined) => {
       if (coins === undefined) return undefined;
@@ -139,5 +149,5 @@ export function useContractFacts(market: LiveMarket, instrument: ListedInstrumen
     },
     [market, instrument],
   );
-  return { shown, read, settingStatus, walk };
+  return { shown, read, known: prices.known, settingStatus, walk };
 }

@@ -13,10 +13,10 @@ import { useOpening } from './use-opening.ts';
 export function useDeadReason(
   world: ContractTicketWorld,
   instrument: ListedInstrument,
-  closes: boolean,
+  { closes, waits }: Pick<ButtonFacts, 'closes' | 'waits'>,
 ): { readonly reason: DeadReason | undefined; readonly doubt: DeadReason | undefined } {
   const { setting } = world.shown;
-  const { platform } = instrument;
+  const { platform, symbol } = instrument;
   const failed = setting === undefined && world.settingStatus === 'failed';
   const opening = useOpening(instrument, failed);
   const live = liveStore.getState()[platform];
@@ -27,7 +27,7 @@ export function useDeadReason(
     platformLive: bootPlatform(platform)?.state === 'live',
     serverAway: live?.phase === 'failed',
     downSince: update?.state === 'down' ? update.millis : undefined,
-    ...{ venue: platformFacts(platform).name, product: bootConfig().productName },
+    ...{ venue: platformFacts(platform).name, product: bootConfig().productName, symbol, waits },
   };
   const reason = deadReason({ ...facts, closes });
   return {

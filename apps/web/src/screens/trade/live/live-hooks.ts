@@ -97,6 +97,29 @@ export function useSampled<Value>(
   return value;
 }
 
+/**
+ * Reads something of a market at most every `everyMillis`; `undefined` until it was read of the market that is on screen: what
+ * was read of the one before is not said of it.
+ * @param of names the market.
+ */
+export function useMarketSample<Value>(
+  of: string,
+  read: () => Value,
+  everyMillis: number,
+  same: (left: Value, right: Value) => boolean = Object.is,
+): Value | undefined {
+  const followed = useRef(of);
+  useLayoutEffect(() => {
+    followed.current = of;
+  }, [of]);
+  const sampled = useSampled(
+    () => ({ of: followed.current, value: read() }),
+    everyMillis,
+    (left, right) => left.of === right.of && same(left.value, right.value),
+  );
+  return sampled.of === of ? sampled.value : undefined;
+}
+
 function sameFreshness(left: Freshness, right: Freshness): boolean {
   // The age is only shown while it matters: a fresh market does not render once a second.
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveStatus } from '../../../stores/market/live.ts';
-import { createLiveMarket, freshness } from './live-market.ts';
+import { createLiveMarket, freshness, isKnown } from './live-market.ts';
 
 const live: LiveStatus = {
   phase: 'open',
@@ -91,4 +91,19 @@ test('before the first figure nothing is old, but no market order may rely on it
     ageSeconds: undefined,
     connected: true,
   });
+});
+
+test('the first prices are here with the book, and of a contract with its mark; a gap takes nothing back', () => {
+  expect(isKnown(createLiveMarket(), 'SPOT')).toBe(false);
+  const made = market(9_500);
+  expect([isKnown(made, 'SPOT'), isKnown(made, 'SWAP')]).toEqual([true, false]);
+  made.ticker.follow({ s: 'BTCUSDT' }, 1);
+  const figures = { change: '0', open: '1', high: '1', low: '1', volume: '1', quoteVolume: '1', t: 1 };
+  made.ticker.fold({ ch: 'ticker', s: 'BTCUSDT', d: { ...figures, last: '1', mark: '1' } }, 9_600);
+  expect(isKnown(made, 'SWAP')).toBe(true);
+  const gap = { ch: 'book', s: 'BTCUSDT', k: 'd', q: 9, p: 5, b: [], a: [], t: 500_100 } as const;
+  expect(made.book.fold(gap, 9_700)).toBe('gap');
+  expect([made.book.ready(), isKnown(made, 'SWAP')]).toEqual([false, true]);
+  made.book.follow({ s: 'ETHUSDT' });
+  expect(isKnown(made, 'SWAP')).toBe(false);
 });

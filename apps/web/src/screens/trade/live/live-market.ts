@@ -67,6 +67,11 @@ export function isVouched(status: LiveStatus | undefined, symbolType: SymbolType
   return update?.state === 'live' && now - update.receivedAt <= VENUE_UPDATE_MILLIS_MAX;
 }
 
+/** Whether the first prices of a market are here: its book, and of a contract the mark, which what it costs follows. A gap takes nothing back. */
+export function isKnown({ book, ticker }: LiveMarket, symbolType: SymbolType): boolean {
+  return book.receivedAt() !== undefined && (symbolType === 'SPOT' || ticker.stats()?.mark !== undefined);
+}
+
 /** Age of the newest figure by the hub's clock, ms: what it kept of a lost venue was old when it came here. */
 function keptMillis(market: LiveMarket, update: VenueUpdate, now: number): number {
   const times = [market.book.time(), market.ticker.time(), market.tape.trades()[0]?.time];

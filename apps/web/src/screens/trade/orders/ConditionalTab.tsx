@@ -5,8 +5,9 @@ import { useText } from '../../../i18n/i18n.ts';
 import { cancelAlgo } from '../../../stores/algos/algo-calls.ts';
 import { algosStore, loadAlgos } from '../../../stores/algos/algos.ts';
 import { downMarkets, liveStore } from '../../../stores/market/live.ts';
+import { marketKey } from '../../../stores/market/market.ts';
 import { readAlgos } from '../../../stores/trading/records.ts';
-import { useSampled } from '../live/live-hooks.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
 import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
@@ -29,9 +30,8 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
   const version = useStore(algosStore, (state) => state.version);
   const read = useMemo(() => readAlgos(filterOf({ instrument, onlyThis })), [instrument, onlyThis]);
   const pages = usePages(read, version);
-  const last = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
-  const mark = useSampled(() => market.ticker.stats()?.mark, DISTANCE_EVERY_MILLIS);
-  const index = useSampled(() => market.ticker.stats()?.index, DISTANCE_EVERY_MILLIS);
+  const stats = useMarketSample(marketKey(instrument), () => market.ticker.stats(), DISTANCE_EVERY_MILLIS);
+  const { last, mark, index } = stats ?? {};
   const down = useStore(liveStore, downMarkets);
   const tools: AlgoTools = useMemo(
     () => ({

@@ -4,11 +4,12 @@ import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { fillKey } from '../../../calculators/tables/order-values.ts';
 import { useText } from '../../../i18n/i18n.ts';
+import { marketKey } from '../../../stores/market/market.ts';
 import { fillsStore } from '../../../stores/trading/fills.ts';
 import { cancelOrder } from '../../../stores/trading/order-calls.ts';
 import { loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
-import { useSampled } from '../live/live-hooks.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
 import { useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
@@ -48,7 +49,11 @@ export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProp
   const known = useStore(ordersStore, (state) => state.status);
   const { status, unread } = listsStatus(known, platforms, rows.length > 0);
   const cancel = useCancel();
-  const price = useSampled(() => market.ticker.stats()?.last, DISTANCE_EVERY_MILLIS);
+  const price = useMarketSample(
+    marketKey(instrument),
+    () => market.ticker.stats()?.last,
+    DISTANCE_EVERY_MILLIS,
+  );
   const columns = useMemo(
     () => openOrderColumns(tools, cancel, { of: instrument, price }),
     [tools, cancel, instrument, price],

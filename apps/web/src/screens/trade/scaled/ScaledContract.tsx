@@ -221,7 +221,10 @@ export function ScaledContract(props: {
   const { setting } = facts;
   const largest = useLargest(whole, facts);
   const most = largest(whole, facts);
-  const { reason, doubt } = useDeadReason(world, instrument, closes);
+  const { reason, doubt } = useDeadReason(world, instrument, {
+    closes,
+    waits: world.known ? undefined : 'figures',
+  });
   const dead = member && reason !== undefined ? text(reason.id, reason.values) : undefined;
   const sent = useSend(store, scaled, { dead, form: form.current, onSent });
   const act = (action: ContractTicketAction): void => {

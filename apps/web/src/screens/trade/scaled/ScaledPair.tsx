@@ -96,10 +96,13 @@ function useSend(
     form,
     onSent,
     instrument,
+    known,
   }: {
     readonly form: RefObject<HTMLElement | null>;
     readonly onSent: (() => void) | undefined;
     readonly instrument: ListedInstrument;
+    /** The first prices are here. */
+    readonly known: boolean;
   },
 ) {
   const member = useStore(sessionStore, isMember);
@@ -108,7 +111,7 @@ function useSend(
   const [confirming, setConfirming] = useState(false);
   const { order, ticket, facts, side, errors, poor, warnings } = now;
   const { platform, symbol } = facts.instrument;
-  const dead = useDeadPair(instrument);
+  const dead = useDeadPair(instrument, !known);
   const send = (): void => {
     setConfirming(false);
     if (order === undefined) return;
@@ -207,7 +210,7 @@ export function ScaledPair(props: {
       store.setState((slice) => ({ ticket: { ...slice.ticket, quantity, percent } }));
     } else store.getState().act(action, world.read());
   };
-  const sent = useSend(store, now, { form, onSent, instrument });
+  const sent = useSend(store, now, { form, onSent, instrument, known: world.known });
   const toMarket = () => changeTradeSettings({ orderKind: 2 });
   const more = { 'trade.marketBuy': toMarket, 'trade.marketSell': toMarket };
   useSendAsked(sent.submit);

@@ -1,4 +1,4 @@
-import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
+import { decimalsOf, ORDER_TYPE, platformFacts, SIDE, ZERO } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -19,7 +19,6 @@ import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { marketKey } from '../../../stores/market/market.ts';
 import { roleBeside } from '../../../stores/member/own-service.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
@@ -35,6 +34,7 @@ import { Segments } from '../entry/Segments.tsx';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useEarlyShare } from '../entry/use-early-share.ts';
+import { useFirstPrice } from '../entry/use-first-price.ts';
 import { useSendAsked } from '../entry/use-send-asked.ts';
 import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
@@ -61,26 +61,9 @@ import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 /** Test funds that one click puts on the platform. */
 const TEST_FUNDS_FOR_TRADING = '10000';
 
-/**
- * Fills in the own side's best price once per instrument, from the first fresh book, and never again after a touch; on a
- * stranger's first visit the whole ticket.
- */
+/** On a stranger's first visit the whole ticket is filled in. */
 function useFirstFill(store: TicketStore, world: TicketWorld, wanted: boolean): boolean {
   const [filled, setFilled] = useState(false);
-  const market = marketKey(world.shown.instrument);
-  const priced = useRef('');
-  const { bestBid, bestAsk, priceStale } = world.shown;
-  const fresh = !priceStale && bestBid !== undefined && bestAsk !== undefined;
-  useEffect(() => {
-    if (!fresh || priced.current === market || store.getState().market !== market) return;
-    priced.current = market;
-    const facts = world.read();
-    const { side, price } = store.getState().ticket;
-    const own = side === SIDE.BUY ? facts.bestBid : facts.bestAsk;
-    if (price !== '' || own === undefined) return;
-    const text = formatAmountFixed(own, decimalsOf(facts.instrument.tickSize));
-    store.getState().act({ kind: 'write', field: 'price', text }, facts);
-  }, [fresh, market, store, world]);
   // Without money one click could not buy: the ticket is filled in when the funds have arrived.
   const { availableQuote = ZERO } = world.shown;
   const ready = availableQuote > ZERO && world.shown.bestAsk !== undefined;
@@ -254,6 +237,7 @@ export function OrderTicket(props: {
   const { store, market, instrument, firstVisit, onSent } = props;
   const text = useText();
   const world = useTicketFacts(market, instrument);
+  const waits = useFirstPrice(store, world);
   const filledIn = useFirstFill(store, world, firstVisit);
   const member = useStore(sessionStore, isMember);
   const { ticket, sending, tried } = useStore(store);
@@ -267,7 +251,7 @@ export function OrderTicket(props: {
     (sending.phase === 'refused' && sending.venue?.cause === 'balance-insufficient') ||
     (member && buying && summary.available === ZERO);
   const inFlight = sending.phase === 'sending' || sending.phase === 'unknown';
-  const dead = useDeadPair(instrument);
+  const dead = useDeadPair(instrument, waits !== undefined);
   // No input is wrong then, and pressing would do nothing: the sentence under the button says what is waited for.
   const still = inFlight || dead !== undefined || all.some(({ name }) => name === 'price-stale');
 

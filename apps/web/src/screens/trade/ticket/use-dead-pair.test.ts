@@ -13,17 +13,17 @@ import { useDeadPair } from './use-dead-pair.ts';
 
 const PAIR = { platform: 2, symbolType: 'SPOT', symbol: 'BTC-USDT' } as ListedInstrument;
 
-function Said() {
-  return useDeadPair(PAIR) ?? 'can be sent';
+function Said({ waits }: { readonly waits: boolean }) {
+  return useDeadPair(PAIR, waits) ?? 'can be sent';
 }
 
 /** What stands under the button of a pair; a page that is rendered to text shows how its stores began. */
-function said(key: string | number, opening: Opening, member = true): string {
+function said(key: string | number, opening: Opening, member = true, waits = false): string {
   bootStore.setState({ status: 'ready', config: { productName: 'Crossbook' } as BootConfig });
   Object.assign(sessionStore.getInitialState(), { token: member ? 'a token' : undefined });
   const known = openingStore.getInitialState();
   Object.assign(known, { [pairsOf(1)]: undefined, [pairsOf(2)]: undefined, 2: undefined, [key]: opening });
-  return renderToStaticMarkup(createElement(I18nProvider, { i18n } as never, createElement(Said)));
+  return renderToStaticMarkup(createElement(I18nProvider, { i18n } as never, createElement(Said, { waits })));
 }
 
 const differ = (amount: string, of: string): Opening => ({
@@ -58,4 +58,13 @@ test.each([
   ['a visitor', pairsOf(2), false],
 ] as const)('what stops others stops no pair: %s', (_, key, member) => {
   expect(said(key, differ('0.5', 'BTC'), member)).toBe('can be sent');
+});
+
+test('before its first prices nothing is sent of a pair, unless there is more to say; a visitor has no button', () => {
+  const nothing = { stopped: 'nothing' } as const;
+  expect(said(pairsOf(2), nothing, true, true)).toBe(
+    'Waiting for the prices of BTC-USDT from OKX. Nothing is sent before its figures stand here.',
+  );
+  expect(said(pairsOf(2), { stopped: 'money-halted' }, true, true)).toContain('stopped for a check');
+  expect(said(pairsOf(2), nothing, false, true)).toBe('can be sent');
 });

@@ -8,8 +8,11 @@ import { liveStore } from '../../../stores/market/live.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { keepOpening, openingStore, pairsOf } from '../../../stores/trading/opening.ts';
 
-/** Why no order of a pair can be sent now, whatever stands in the ticket; `undefined` where one can. */
-export function useDeadPair({ platform }: ListedInstrument): string | undefined {
+/**
+ * Why no order of a pair can be sent now, whatever stands in the ticket; `undefined` where one can.
+ * @param waits for the first prices: nothing is sent that no figures were shown for.
+ */
+export function useDeadPair({ platform, symbol }: ListedInstrument, waits: boolean): string | undefined {
   const text = useText();
   const member = useStore(sessionStore, isMember);
   useEffect(() => (member ? keepOpening(platform, 'SPOT') : undefined), [member, platform]);
@@ -26,7 +29,10 @@ export function useDeadPair({ platform }: ListedInstrument): string | undefined 
     return text('trade.contract.dead.venueDown', { venue: platformFacts(platform).name, time });
   }
   if (opening?.stopped === 'money-halted') return text('trade.contract.dead.gateClosed');
-  if (opening?.stopped !== 'books-differ') return undefined;
+  if (opening?.stopped !== 'books-differ') {
+    const venue = platformFacts(platform).name;
+    return waits ? text('trade.contract.dead.prices', { symbol, venue }) : undefined;
+  }
   const { of = '', amount = '–' } = opening.differs ?? {};
   return text('trade.ticket.booksDiffer', {
     ...{ product: bootConfig().productName, venue: platformFacts(platform).name },

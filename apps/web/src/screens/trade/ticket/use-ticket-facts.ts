@@ -5,10 +5,10 @@ import type { TicketFacts } from '../../../calculators/ticket/ticket.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { liveStore } from '../../../stores/market/live.ts';
-import { spotOffer } from '../../../stores/market/market.ts';
+import { marketKey, spotOffer } from '../../../stores/market/market.ts';
 import { availableOf, balancesStore } from '../../../stores/wallet/balances.ts';
-import { useSampled } from '../live/live-hooks.ts';
-import { freshness, type LiveMarket } from '../live/live-market.ts';
+import { useMarketSample } from '../live/live-hooks.ts';
+import { freshness, isKnown, type LiveMarket } from '../live/live-market.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
 const BEST_EVERY_MILLIS = 500;
@@ -16,10 +16,22 @@ const BEST_EVERY_MILLIS = 500;
 interface Best {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
+  readonly stale: boolean;
+  readonly known: boolean;
 }
 
-function bestOf(market: LiveMarket): Best {
-  return { bid: market.book.book.bestBid(), ask: market.book.book.bestAsk() };
+const NOTHING: Best = { bid: undefined, ask: undefined, stale: true, known: false };
+
+function bestOf(market: LiveMarket, { platform, symbolType }: ListedInstrument): Best {
+  return {
+    ...{ bid: market.book.book.bestBid(), ask: market.book.book.bestAsk() },
+    stale: freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
+    known: isKnown(market, symbolType),
+  };
+}
+
+function sameBest(left: Best, right: Best): boolean {
+  return (Object.keys(NOTHING) as (keyof Best)[]).every((name) => left[name] === right[name]);
 }
 
 /** Facts of the ticket: `shown` for rendering, twice a second; `read` for the moment of a click. */
@@ -31,27 +43,23 @@ export interface TicketWorld {
    * pressed must not stop the press; the hub asks for their age itself.
    */
   readonly pressed: () => TicketFacts;
+  /** Whether the market's first prices are here; nothing is sent before that. */
+  readonly known: boolean;
   /** False until the balances of the trading wallet were read. */
   readonly balancesReady: boolean;
 }
 
 /** Gathers what the ticket must know from the stores. */
 export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument): TicketWorld {
-  const { platform, symbolType } = instrument;
+  const { platform } = instrument;
   const wallet = platformFacts(platform).platformType;
   const balancesReady = useStore(balancesStore, ({ wallets }) => wallets[wallet]?.status === 'ready');
   const availableBase = useStore(balancesStore, (state) => availableOf(state, wallet, instrument.base));
   const availableQuote = useStore(balancesStore, (state) => availableOf(state, wallet, instrument.quote));
   const platformOpen = bootPlatform(platform)?.state === 'live';
-  const best = useSampled(
-    () => bestOf(market),
-    BEST_EVERY_MILLIS,
-    (left, right) => left.bid === right.bid && left.ask === right.ask,
-  );
-  const priceStale = useSampled(
-    () => freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
-    BEST_EVERY_MILLIS,
-  );
+  const best =
+    useMarketSample(marketKey(instrument), () => bestOf(market, instrument), BEST_EVERY_MILLIS, sameBest) ??
+    NOTHING;
   const fixed = useMemo(
     () => ({
       instrument,
@@ -65,7 +73,7 @@ export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument)
     [instrument, platform, balancesReady, availableBase, availableQuote, platformOpen],
   );
   const facts = useCallback(
-    ({ bid, ask }: Best, stale: boolean): TicketFacts => ({
+    ({ bid, ask, stale }: Best): TicketFacts => ({
       ...fixed,
       bestBid: bid === undefined ? undefined : stepsToAmount(bid, instrument.tickSize),
       bestAsk: ask === undefined ? undefined : stepsToAmount(ask, instrument.tickSize),
@@ -73,19 +81,12 @@ export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument)
     }),
     [fixed, instrument],
   );
-  const read = useCallback(
-    () =>
-      facts(
-        bestOf(market),
-        freshness(market, liveStore.getState()[platform], symbolType, performance.now()).unpriced,
-      ),
-    [facts, market, platform, symbolType],
-  );
-  const shown = useMemo(() => facts(best, priceStale), [facts, best, priceStale]);
+  const read = useCallback(() => facts(bestOf(market, instrument)), [facts, market, instrument]);
+  const shown = useMemo(() => facts(best), [facts, best]);
   const pressed = useCallback((): TicketFacts => {
     const now = read();
     const bestBid = now.bestBid ?? shown.bestBid;
     return { ...now, bestBid, bestAsk: now.bestAsk ?? shown.bestAsk, priceStale: shown.priceStale };
   }, [read, shown]);
-  return { shown, read, pressed, balancesReady };
+  return { shown, read, pressed, known: best.known, balancesReady };
 }

@@ -11,7 +11,7 @@ import {
 import type { TradeSettings } from '../../app/settings.ts';
 import { type MarketName, marketKey } from '../../market/market.ts';
 import { keptSizeUnit } from './size-unit.ts';
-import { elsewhere, type TicketSending } from './ticket.ts';
+import { elsewhere, priceOnce, type TicketSending } from './ticket.ts';
 
 /** The ticket of a contract's trade page. */
 export interface ContractTicketSlice {
@@ -22,6 +22,10 @@ export interface ContractTicketSlice {
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
   readonly tried: boolean;
+  /** The price was filled in or touched: it is not filled in again for this contract. */
+  readonly priced: boolean;
+  /** The own side's best of the first fresh book; changes nothing once the price was touched. */
+  firstPrice(price: string): void;
   act(action: ContractTicketAction, facts: ContractEntryFacts): void;
   setSending(sending: TicketSending): void;
   setTried(tried: boolean): void;
@@ -42,12 +46,17 @@ export function createContractTicketStore(
     ...{ market: '', base: '' },
     ticket: emptyContractTicket(kept),
     sending: { phase: 'idle' },
-    tried: false,
+    ...{ tried: false, priced: false },
+    firstPrice: (price) => set((slice) => priceOnce(slice, price)),
     act: (action, facts) =>
-      set((slice) => ({
-        ticket: reduceContract(slice.ticket, action, facts),
-        sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
-      })),
+      set((slice) => {
+        const ticket = reduceContract(slice.ticket, action, facts);
+        return {
+          ticket,
+          priced: slice.priced || ticket.price !== slice.ticket.price,
+          sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
+        };
+      }),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
     sent: () =>
@@ -59,7 +68,7 @@ export function createContractTicketStore(
         const { base } = contract;
         const unit = keptSizeUnit(contract.platform);
         const ticket = onOtherContract(slice.ticket, slice.base === base, unit);
-        return { market, base, ticket, tried: false, sending: elsewhere(slice.sending) };
+        return { market, base, ticket, tried: false, priced: false, sending: elsewhere(slice.sending) };
       }),
   }));
 }

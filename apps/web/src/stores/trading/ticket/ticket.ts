@@ -20,6 +20,13 @@ export type TicketSending =
   | { readonly phase: 'unknown'; readonly clientId: string }
   | { readonly phase: 'refused'; readonly message: string; readonly venue?: VenueReason | null | undefined };
 
+/** A ticket with its first price; `slice` as it is once it has one, or its price was touched. */
+export function priceOnce<
+  Slice extends { readonly priced: boolean; readonly ticket: { readonly price: string } },
+>(slice: Slice, price: string): Pick<Slice, 'ticket' | 'priced'> {
+  return slice.priced ? slice : { ...slice, priced: true, ticket: { ...slice.ticket, price } };
+}
+
 /** Where sending stands once another market is on screen: a refusal was of the former one, what is on its way goes on. */
 export function elsewhere(sending: TicketSending): TicketSending {
   return sending.phase === 'refused' ? { phase: 'idle' } : sending;
@@ -34,6 +41,10 @@ export interface TicketSlice {
   readonly sending: TicketSending;
   /** True once sending was tried: from then on missing fields are errors too. */
   readonly tried: boolean;
+  /** The price was filled in or touched: it is not filled in again for this market. */
+  readonly priced: boolean;
+  /** The own side's best of the first fresh book; changes nothing once the price was touched. */
+  firstPrice(price: string): void;
   act(action: TicketAction, facts: TicketFacts): void;
   fill(ticket: TicketState): void;
   setSending(sending: TicketSending): void;
@@ -64,13 +75,18 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
       unit: kept.spotUnit ?? 'quote',
     },
     sending: { phase: 'idle' },
-    tried: false,
+    ...{ tried: false, priced: false },
+    firstPrice: (price) => set((slice) => priceOnce(slice, price)),
     act: (action, facts) =>
-      set((slice) => ({
-        ticket: reduce(slice.ticket, action, facts),
-        sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
-      })),
-    fill: (ticket) => set({ ticket, tried: false }),
+      set((slice) => {
+        const ticket = reduce(slice.ticket, action, facts);
+        return {
+          ticket,
+          priced: slice.priced || ticket.price !== slice.ticket.price,
+          sending: slice.sending.phase === 'refused' ? { phase: 'idle' } : slice.sending,
+        };
+      }),
+    fill: (ticket) => set({ ticket, tried: false, priced: ticket.price !== '' }),
     setSending: (sending) => set({ sending }),
     setTried: (tried) => set({ tried }),
     follow: (instrument) =>
@@ -80,7 +96,7 @@ export function createTicketStore(kept: KeptTicket): TicketStore {
         const pair = `${instrument.base}/${instrument.quote}`;
         const size = slice.pair === pair ? {} : { quantity: '', quote: '' };
         const ticket = { ...slice.ticket, price: '', visible: '', percent: undefined, ...size };
-        return { market, pair, ticket, tried: false, sending: elsewhere(slice.sending) };
+        return { market, pair, ticket, tried: false, priced: false, sending: elsewhere(slice.sending) };
       }),
   }));
 }

@@ -2,7 +2,7 @@ import { groupThousands } from '../../../../calculators/step-text.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
-import type { AskedMove } from './use-line-moves.ts';
+import type { AskedMove } from './line-mover.ts';
 
 /** A limit was dragged to where it would be filled at once: it is moved there only on a second word. */
 export function CrossingMove({ asked }: { readonly asked: AskedMove | undefined }) {
