@@ -45,6 +45,7 @@ export {
   nextCandleOpen,
 } from './candle.ts';
 export { composedPassword } from './composed-password.ts';
+export { breakEvenAfterOrder } from './contract-rules/break-even.ts';
 export {
   type ContractSizeBound,
   contractTierRoom,

@@ -1,6 +1,14 @@
 import { amount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { moneyOf, moneyText, roundHalfEven, signedMoneyOf, signedText } from './signed-text.ts';
+import {
+  costText,
+  moneyOf,
+  moneyText,
+  paidText,
+  roundHalfEven,
+  signedMoneyOf,
+  signedText,
+} from './signed-text.ts';
 
 test.each([
   ['0.125', 2, '0.12'],
@@ -44,4 +52,14 @@ test('what the service does not say is a dash', () => {
     '1.50',
     '−1.50',
   ]);
+});
+
+test.each([
+  ['300', '300.00', '300.00'],
+  ['10.000000000000000001', '10.01', '10.01'],
+  ['1234.564', '1,234.57', '1,234.57'],
+  ['0.0120341', '0.02', '0.01204'],
+  ['0', '0.00', '0.00'],
+])('what %s costs is never less than it is: %s to the cent, %s as a fee', (value, cost, fee) => {
+  expect([costText(amount(value)), paidText(amount(value))]).toEqual([cost, fee]);
 });

@@ -1,4 +1,4 @@
-import { AMOUNT_SCALE, type Amount, formatAmountFixed, parseSignedAmount } from '@crossbook/domain';
+import { AMOUNT_SCALE, type Amount, ceilTo, formatAmountFixed, parseSignedAmount } from '@crossbook/domain';
 import { groupThousands } from './step-text.ts';
 
 /** Rounded half to even at `decimals` digits after the point: what is shown again and again leans to no side. */
@@ -33,6 +33,17 @@ export function moneyText(value: Amount): string {
   const rounded = roundHalfEven(value, decimals);
   const text = groupThousands(formatAmountFixed((rounded < 0n ? -rounded : rounded) as Amount, decimals));
   return rounded < 0n ? `−${text}` : text;
+}
+
+/** What will be paid by an estimate, at least 0, in USDT: rounded up, so that it is never more than was said. */
+export function paidText(value: Amount, decimals = moneyDecimals(value)): string {
+  const step = 10n ** BigInt(AMOUNT_SCALE - decimals);
+  return groupThousands(formatAmountFixed(ceilTo(value, step as Amount), decimals));
+}
+
+/** What an order costs by an estimate, in USDT: up to the cent. */
+export function costText(value: Amount): string {
+  return paidText(value, 2);
 }
 
 /** What gained or lost, in USDT: with its sign, 2 decimals, four significant digits below one. */

@@ -24,6 +24,8 @@ export interface MarginTerms {
   readonly closingFeeAtLiquidation: boolean;
   /** How far above the best ask a market buy is reckoned, as a fraction. */
   readonly marketBuySurcharge: Amount;
+  /** The fee of closing is in the break-even price, as taker and at this rate at least; absent: it is not. */
+  readonly breakEvenFeeMin?: Amount;
   /** In cross hedge mode only what one leg is larger by needs maintenance. */
   readonly legsCoverEachOther: boolean;
   /** What open orders may cost, spot ones too, does not stand behind cross positions. */

@@ -67,7 +67,8 @@ export const BYBIT_PROFILE: VenueProfile = {
         orders: 'directions',
         ...{ openLossInCost: false, openingFeeInCost: true, closingFeeInMargin: true },
         ...{ closingFeeAtLiquidation: false, legsCoverEachOther: true },
-        marketBuySurcharge: amount('0.05'),
+        // (Bybit help centre, "Break-even price of USDT contracts": the fee rate or 0.055 %, whichever is higher)
+        ...{ marketBuySurcharge: amount('0.05'), breakEvenFeeMin: amount('0.00055') },
       },
       ratio: { stated: 'need' },
       lowersIsolated: true,

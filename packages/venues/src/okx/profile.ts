@@ -68,7 +68,8 @@ export const OKX_PROFILE: VenueProfile = {
         orders: 'directions',
         ...{ openLossInCost: false, openingFeeInCost: true, closingFeeInMargin: false },
         ...{ closingFeeAtLiquidation: true, legsCoverEachOther: false, ordersHoldBack: true },
-        marketBuySurcharge: amount('0'),
+        // (OKX v5 guide, "Get positions": bePx counts the fee of closing)
+        ...{ marketBuySurcharge: amount('0'), breakEvenFeeMin: amount('0') },
       },
       // mgnRatio: warning at 300 %, liquidation at 100 % ("Margin ratio", OKX help, 2026)
       ratio: { stated: 'safety', warnsFrom: 1 / 3 },

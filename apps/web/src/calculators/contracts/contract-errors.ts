@@ -14,7 +14,7 @@ import {
   toNumberForDisplay,
   ZERO,
 } from '@crossbook/domain';
-import { moneyText } from '../signed-text.ts';
+import { costText, moneyText } from '../signed-text.ts';
 import { groupThousands } from '../step-text.ts';
 import type { BookWalk } from '../ticket/book-walk.ts';
 import { makerBound } from '../ticket/maker-bound.ts';
@@ -198,7 +198,7 @@ function openingErrors(
   }
   if (unpaid) {
     const short = (cost - (available < ZERO ? ZERO : available)) as Amount;
-    const values = { cost: moneyText(cost), available: moneyText(available), short: moneyText(short) };
+    const values = { cost: costText(cost), available: moneyText(available), short: costText(short) };
     found.push({ name: 'balance-insufficient', field: 'form', values });
   }
   return found;
@@ -319,7 +319,7 @@ function modeWarnings(
   }
   if (summary.cost === undefined) return otherwise;
   const behind = held?.marginMode === 'isolated' ? signedDecimal(held.isolatedMargin) : ZERO;
-  const amount = moneyText((summary.cost + behind) as Amount);
+  const amount = costText((summary.cost + behind) as Amount);
   return [...otherwise, { name: 'isolated-loss', grave: false, values: { amount } }];
 }
 

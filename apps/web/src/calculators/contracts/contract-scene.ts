@@ -90,6 +90,7 @@ function venuePosition(row: PositionRow): VenuePosition {
     ...{ platform: exchange, symbol, side: effect, marginMode, leverage, adlRank, status },
     ...{ quantity: signedDecimal(row.quantity), entryPrice: signedDecimal(row.entryPrice) },
     markPrice: signedDecimal(row.markPrice),
+    ...(row.breakEvenPrice == null ? {} : { breakEvenPrice: signedDecimal(row.breakEvenPrice) }),
     ...(row.isolatedMargin === null ? {} : { isolatedMargin: signedDecimal(row.isolatedMargin) }),
     unrealisedPnl: signedDecimal(row.unrealisedPnl),
     initialMargin: signedDecimal(row.initialMargin),

@@ -2,6 +2,7 @@ import type { OrderRow, PositionRow } from '@crossbook/contract';
 import {
   AMOUNT_ONE,
   type Amount,
+  breakEvenAfterOrder,
   type ContractOrderRequest,
   type ContractScene,
   type ContractSizeBound,
@@ -198,6 +199,8 @@ export interface ContractSummary {
   readonly liquidationAfter: Amount | undefined;
   /** Whether it could be reckoned: with it, no price means that none in range liquidates. */
   readonly liquidationKnown: boolean;
+  /** Where what is left would neither win nor lose, on the tick; `undefined` also when nothing is. */
+  readonly breakEvenAfter: Amount | undefined;
   /** 1 = liquidation. */
   readonly ratioAfter: number | undefined;
   /** Of what closes: profit less the fee, signed. */
@@ -230,6 +233,7 @@ export function summariseContract(
   const unknown = { value: undefined, cost: undefined, fee: undefined, effect: undefined };
   const nothing = {
     ...{ liquidationAfter: undefined, liquidationKnown: false, ratioAfter: undefined, realised: undefined },
+    breakEvenAfter: undefined,
   };
   const scene = price === undefined ? undefined : sceneOf(facts, price);
   if (price === undefined || coins === undefined || scene === undefined) {
@@ -250,6 +254,7 @@ export function summariseContract(
     cost: contractOrderCost(request, scene),
     liquidationAfter: known ? liquidationAfterOrder(filled, scene) : undefined,
     liquidationKnown: known,
+    breakEvenAfter: breakEvenAfterOrder(filled, scene),
     ratioAfter: known && facts.mark !== undefined ? marginRatioAfterOrder(filled, scene) : undefined,
     realised: realisedOf(position, { quantity: effect.closing, price }, feeRates.high),
   };

@@ -1,6 +1,7 @@
 import {
   type Amount,
   amount,
+  breakEvenAfterOrder,
   type ContractOrderRequest,
   type ContractScene,
   contractOrderCost,
@@ -56,7 +57,7 @@ function venuePositionOf(rules: MarginRules, position: PositionView, account: Ac
     quantity: stepsToAmount(side === 'BOTH' ? lots : Math.abs(lots), contract.lotSize),
     markPrice: contract.mark,
     ...(marginMode === 'CROSS' ? {} : { isolatedMargin: position.isolatedWallet }),
-    unrealisedPnl: rules.unrealisedPnl(position),
+    ...{ unrealisedPnl: rules.unrealisedPnl(position), breakEvenPrice: rules.breakEvenPrice(position) },
     initialMargin: rules.positionInitial(position),
     maintenanceMargin: rules.maintenance(position, account),
     ...{ adlRank: 0, status: 'normal', version: 1, updatedAt: 0 as Millis },
@@ -115,6 +116,10 @@ function filled(rules: MarginRules, order: OrderView, account: AccountView): Acc
   const ahead = minus(price, met?.entryPrice ?? price);
   const profit = times(closed, (met !== undefined && met.lots < 0 ? -ahead : ahead) as Amount);
   const move = rules.isolatedMove(met, { contract, lots: signed, price, leverage });
+  const fee = times(times(coins, price), contract.takerFee);
+  // A turned position begins anew, with the fee of what opened it.
+  const opened = times(times(times(effect.opened, contract.contractValue), price), contract.takerFee);
+  const kept = effect.turned ? undefined : met;
   const others = account.positions.filter((one) => one !== met);
   const after: readonly PositionView[] =
     effect.after === undefined
@@ -124,12 +129,17 @@ function filled(rules: MarginRules, order: OrderView, account: AccountView): Acc
             ...{ contract, side: positionSide, marginMode, leverage, lots: (met?.lots ?? 0) + signed },
             entryPrice: effect.after.entryPrice,
             isolatedWallet: marginMode === 'ISOLATED' ? plus(met?.isolatedWallet ?? ZERO, move) : ZERO,
-            ...{ realisedPnl: ZERO, feesPaid: ZERO, funding: ZERO },
+            realisedPnl: plus(kept?.realisedPnl ?? ZERO, kept === undefined ? ZERO : profit),
+            feesPaid: plus(kept?.feesPaid ?? ZERO, effect.turned ? opened : fee),
+            funding: kept?.funding ?? ZERO,
           },
         ];
-  const wallet = minus(plus(account.wallet, profit), times(times(coins, price), contract.takerFee));
+  const wallet = minus(plus(account.wallet, profit), fee);
   return { ...account, wallet, positions: [...others, ...after] };
 }
+
+/** What a position has paid and won so far, of the margin that it began with. */
+const contractShare = amount('0.01');
 
 const far = (left: Amount, right: Amount): bigint => (left > right ? left - right : right - left);
 
@@ -216,6 +226,37 @@ describe.each(VENUES)('%s: estimates and figures of any account', (venue, rules,
       if (position === undefined) return expect(estimate).toBeUndefined();
       agree(estimate, rules.liquidationPrice(position, after), order.contract.tickSize);
       prices += estimate === undefined ? 0 : 1;
+    });
+    expect(prices).toBeGreaterThan(20);
+  });
+
+  test('the break-even price after an order', () => {
+    let prices = 0;
+    check((order, drawn) => {
+      // What each of them has paid and won so far.
+      const positions = drawn.positions.map((position) => {
+        const value = times(
+          rules.isolatedMove(undefined, { ...position, price: position.entryPrice }),
+          contractShare,
+        );
+        return { ...position, realisedPnl: value, feesPaid: times(value, contractShare), funding: value };
+      });
+      const account = { ...drawn, positions, orders: [] };
+      const scene = sceneOf(venue, rules, order, account);
+      const request = requestOf(order);
+      const met = positions.find((one) => one.contract === order.contract && one.side === order.positionSide);
+      const closes = met !== undefined && met.lots > 0 !== (order.side === 'BUY');
+      if (order.reduceOnly && !closes) return;
+      const lots = order.reduceOnly ? Math.min(order.lots, Math.abs(met?.lots ?? 0)) : order.lots;
+      const legTurns = order.positionSide !== 'BOTH' && closes && lots > Math.abs(met.lots);
+      if (legTurns) return;
+      const after = filled(rules, { ...order, lots }, account).positions.find(
+        (one) => one.contract === order.contract && one.side === order.positionSide,
+      );
+      const estimate = breakEvenAfterOrder({ ...request, price: order.price ?? order.contract.mark }, scene);
+      if (after === undefined) return expect(estimate).toBeUndefined();
+      agree(estimate, rules.breakEvenPrice(after), order.contract.tickSize);
+      prices += 1;
     });
     expect(prices).toBeGreaterThan(20);
   });

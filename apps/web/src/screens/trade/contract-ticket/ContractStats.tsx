@@ -13,7 +13,7 @@ import type { ReactNode } from 'react';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
 import { ratioTone } from '../../../calculators/contracts/own-ratio.ts';
-import { moneyText, signedText } from '../../../calculators/signed-text.ts';
+import { costText, moneyText, paidText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import type { BookWalk } from '../../../calculators/ticket/book-walk.ts';
 import type { SizedPosition } from '../../../calculators/ticket/order-effect.ts';
@@ -57,7 +57,7 @@ function positionText(text: Text, position: SizedPosition | undefined, instrumen
   return `${sizeText(position.size, instrument)} ${side}`;
 }
 
-/** `0.050 → 0.070 long @ 60,012.0`, `0.050 long → 0.020 short`, `0.050 long → flat`. */
+/** `0.050 → 0.070 long @ 60,012.0`, `0.050 long → 0.020 short (flips) @ 60,012.0`, `0.050 long → flat`. */
 function afterText(text: Text, summary: ContractSummary, instrument: ListedInstrument): string {
   if (summary.effect === undefined) return DASH;
   const { before, effect } = summary;
@@ -66,7 +66,8 @@ function afterText(text: Text, summary: ContractSummary, instrument: ListedInstr
     effect.after === undefined || effect.opening === 0n
       ? ''
       : ` @ ${priceText(effect.after.entry, instrument)}`;
-  const after = `${positionText(text, effect.after, instrument)}${entry}`;
+  const flips = effect.flips ? ` (${text('trade.contract.flips')})` : '';
+  const after = `${positionText(text, effect.after, instrument)}${flips}${entry}`;
   if (before === undefined) return after;
   const from =
     before.side === summary.effect.after?.side
@@ -100,7 +101,7 @@ function percentOfRate(rate: Amount): string {
 function feeText(summary: ContractSummary): string {
   if (summary.fee === undefined) return DASH;
   const { low, high } = summary.fee;
-  return low === high ? moneyText(low) : `${moneyText(low)} – ${moneyText(high)}`;
+  return low === high ? paidText(low) : `${paidText(low)} – ${paidText(high)}`;
 }
 
 function averageText(
@@ -138,7 +139,7 @@ export function FoldedStats(
   if (wide) return children;
   const { cost, liquidationAfter: end } = summary;
   const said = [
-    [text('trade.contract.cost'), cost === undefined ? DASH : `≈ ${moneyText(cost)}`],
+    [text('trade.contract.cost'), cost === undefined ? DASH : `≈ ${costText(cost)}`],
     [text('trade.chart.liquidation'), end === undefined ? DASH : `≈ ${priceText(end, instrument)}`],
     [text('trade.orders.fee'), feeText(summary)],
   ] as const;
@@ -164,9 +165,10 @@ export function ContractStats(props: ContractStatsProps) {
   const { quote } = instrument;
   const about = (value: Amount | undefined): string =>
     value === undefined ? DASH : `${market ? '≈ ' : ''}${moneyText(value)}`;
+  const liquidation = liquidationText(text, summary, { instrument, mark });
   const { low, high } = summary.feeRates;
   const rate = low === high ? percentOfRate(low) : `${percentOfRate(low)}–${percentOfRate(high)}`;
-  const { realised, ratioAfter } = summary;
+  const { realised, ratioAfter, breakEvenAfter: even } = summary;
   const { warnsFrom } = contractOffer(instrument.platform).ratio;
   const near = ratioAfter !== undefined && ratioTone(ratioAfter, warnsFrom) !== 'plain';
   return (
@@ -180,13 +182,18 @@ export function ContractStats(props: ContractStatsProps) {
       )}
       <Stat
         label={`${text('trade.contract.cost')} (${quote})`}
-        value={summary.cost === undefined ? DASH : `≈ ${moneyText(summary.cost)}`}
+        value={summary.cost === undefined ? DASH : `≈ ${costText(summary.cost)}`}
       />
       <Stat label={text('trade.contract.fee', { rate })} value={feeText(summary)} />
       <Stat label={text('trade.contract.after')} value={afterText(text, summary, instrument)} />
       <Stat
+        label={text('trade.contract.breakEven')}
+        value={even === undefined ? DASH : `≈ ${priceText(even, instrument)}`}
+      />
+      <Stat
         label={text('trade.contract.liquidation')}
-        value={liquidationText(text, summary, { instrument, mark })}
+        value={liquidation}
+        tip={liquidation.endsWith(')') ? text('trade.contract.fromMark', { liquidation }) : undefined}
       />
       <Stat
         label={text('trade.contract.ratio')}

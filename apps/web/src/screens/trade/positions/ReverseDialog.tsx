@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { reverseEstimate } from '../../../calculators/contracts/reverse-estimate.ts';
-import { moneyText, signedText } from '../../../calculators/signed-text.ts';
+import { costText, signedText } from '../../../calculators/signed-text.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
@@ -114,7 +114,7 @@ export function ReverseDialog({
         </dd>
         <dt>{text('trade.contract.cost')}</dt>
         <dd className="num text-text">
-          ≈ {moneyText(estimate.cost)} {instrument.quote}
+          ≈ {costText(estimate.cost)} {instrument.quote}
         </dd>
         <dt>{text('trade.contract.liquidation')}</dt>
         <dd className="num text-text">
