@@ -178,6 +178,12 @@ test('an exchange that is away: its rows say as of when, orders there work on, o
     await expect(send).toHaveAccessibleDescription(/Binance has not answered since \d\d:\d\d:\d\d UTC/);
     await tab(/^Positions/).click();
     await expect(trade.orders.getByText(/^as of /)).toBeVisible();
+    // Closing is tried all the same, with that beside it.
+    await trade.orders.getByRole('button', { name: 'Close BTCUSDT long', exact: true }).click();
+    const close = page.getByRole('dialog', { name: 'Close BTCUSDT' });
+    await expect(close.getByText(/Binance has not answered since .*close are tried/)).toBeVisible();
+    await expect(close.getByRole('button', { name: /^Close all of it/ })).toBeEnabled();
+    await page.keyboard.press('Escape');
   } finally {
     installation.signal('simulator', 'SIGCONT');
   }

@@ -21,6 +21,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Words } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { SideText } from '../tables/cells.tsx';
 
@@ -219,6 +220,7 @@ export function CancelDialog(props: {
       }
     >
       {asked === undefined ? <Choice {...{ cancels, instrument }} /> : <Outcomes results={results} />}
+      <Doubt instrument={instrument} />
     </Dialog>
   );
 }

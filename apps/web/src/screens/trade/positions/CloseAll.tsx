@@ -28,6 +28,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { type Said, Words } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { PositionHead } from './position-columns.tsx';
@@ -72,6 +73,11 @@ function Sums({ rows }: { readonly rows: readonly PositionView[] }) {
       })}
     </dl>
   );
+}
+
+/** One position of each exchange. */
+function firstOfEach(rows: readonly PositionView[]): readonly PositionView[] {
+  return [...new Map(rows.map((view) => [view.row.exchange, view])).values()];
 }
 
 function ifClosed({ stats, instrument }: PositionView): Amount {
@@ -136,8 +142,8 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
   const noAnswer = text('trade.position.noAnswer');
   const closeAll = async (): Promise<Said | undefined> => {
     setAsked(rows);
-    const outcomes = await closeScope(platforms, symbol, keepOpening);
-    setResults(outcomes);
+    setResults(new Map());
+    const outcomes = await closeScope(platforms, symbol, keepOpening, setResults);
     return saidOfResults([...outcomes.values()], noAnswer);
   };
   /** One position that was refused, once more. */
@@ -204,6 +210,9 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
           onChange={(event) => setKeepOpening(event.target.checked)}
         />
       )}
+      {firstOfEach(rows).map((view) => (
+        <Doubt key={view.row.exchange} instrument={view.instrument} />
+      ))}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
     </Dialog>
   );

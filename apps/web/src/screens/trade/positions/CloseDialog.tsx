@@ -7,6 +7,7 @@ import { closePosition } from '../../../stores/trading/contracts/contract-calls.
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Answer, type Said, saidOf, saidOfRow } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { CloseFields, CloseStats, InTheWay } from './close-fields.tsx';
 import { PositionHead } from './position-columns.tsx';
@@ -70,6 +71,7 @@ export function CloseDialog(props: {
       </div>
       <CloseFields {...{ view, type, close }} onType={setType} onEnter={submit} />
       <CloseStats {...{ view, close }} />
+      <Doubt instrument={view.instrument} old={view.markAgeMillis > 0} />
       <InTheWay view={view} />
       <Answer said={sending.said} />
     </Dialog>

@@ -17,6 +17,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { NumberInput } from '../../../ui/entry/NumberInput.tsx';
 import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
@@ -119,6 +120,7 @@ export function MarginDialog({
         {text('trade.contract.most', { size: `${moneyText(most)} ${instrument.quote}` })}
       </button>
       <MarginMoved {...{ view, after }} tiers={tiersOf(tierRows)} />
+      <Doubt instrument={instrument} />
       <Answer said={sending.said} />
     </Dialog>
   );

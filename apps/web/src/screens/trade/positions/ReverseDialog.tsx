@@ -20,6 +20,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { HoldButton } from '../../../ui/entry/HoldButton.tsx';
 import { Answer, type Said } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { tiersOf } from '../tiers.ts';
 import { DASH, PositionHead } from './position-columns.tsx';
@@ -131,6 +132,7 @@ export function ReverseDialog({
         </p>
       )}
       <p className="text-xs text-faint">{text('trade.position.hold')}</p>
+      <Doubt instrument={instrument} old={view.markAgeMillis > 0} />
       <Answer said={sending.said} />
     </Dialog>
   );

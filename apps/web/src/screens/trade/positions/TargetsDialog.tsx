@@ -42,6 +42,7 @@ import { Slider } from '../../../ui/entry/Slider.tsx';
 import { lazyPart } from '../../../ui/read-ahead.ts';
 import { TargetFields } from '../algos/TargetFields.tsx';
 import { Answer, type Said, saidOf } from '../entry/Answer.tsx';
+import { Doubt } from '../entry/Doubt.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { useSending } from '../entry/use-sending.ts';
 import { algoSizeText } from '../orders/algo-columns.tsx';
@@ -340,9 +341,10 @@ export function TargetsDialog({
       <SizeNotes {...{ view, targets, offer, standing }} />
       {liquidation !== undefined && liquidatesBefore(stats.side, targets.bracket.stopLoss, liquidation) && (
         <p className="text-xs text-warning">
-          {text('trade.targets.liquidationFirst', { price: row.liquidationPrice ?? '' })}
+          {text('trade.targets.liquidationFirst', { price: priceText(liquidation, view) })}
         </p>
       )}
+      <Doubt instrument={instrument} />
       <Answer said={sending.said} />
       {offer.trailing?.ofPosition === true && (
         <Suspense fallback={null}>

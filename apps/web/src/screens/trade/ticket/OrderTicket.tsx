@@ -33,6 +33,7 @@ import { KindSegments } from '../entry/KindSegments.tsx';
 import { Segments } from '../entry/Segments.tsx';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
+import { useDeadPair } from '../entry/use-dead-pair.ts';
 import { useEarlyShare } from '../entry/use-early-share.ts';
 import { useFirstPrice } from '../entry/use-first-price.ts';
 import { useSendAsked } from '../entry/use-send-asked.ts';
@@ -55,7 +56,6 @@ import {
   useErrorText,
 } from './TicketFields.tsx';
 import { shownAmount, TicketStats } from './TicketStats.tsx';
-import { useDeadPair } from './use-dead-pair.ts';
 import { type TicketWorld, useTicketFacts } from './use-ticket-facts.ts';
 
 /** Test funds that one click puts on the platform. */
