@@ -336,7 +336,7 @@ export function contractWarnings(
   const limit = state.type === ORDER_TYPE.LIMIT ? entryAmount(state.price) : undefined;
   const { bestBid, bestAsk } = facts;
   return [
-    ...throughBookWarning({ side: state.side, price: limit, bestBid, bestAsk }),
+    ...throughBookWarning({ side: state.side, price: limit, bestBid, bestAsk, mark: facts.mark }),
     ...slippageWarning(state, context),
     ...(effect.flips
       ? [

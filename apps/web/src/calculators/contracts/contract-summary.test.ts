@@ -1,7 +1,12 @@
 import { type Amount, formatAmount, SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { contractFacts, contractOrder, MARGIN, SETTING } from './contract.fixture.ts';
-import { type ContractFacts, largestContractSize, summariseContract } from './contract-summary.ts';
+import {
+  type ContractFacts,
+  largestContractSize,
+  marketWalk,
+  summariseContract,
+} from './contract-summary.ts';
 import { type ContractTicketState, emptyContractTicket, reduceContract } from './contract-ticket.ts';
 import { positionFixture } from './position.fixture.ts';
 
@@ -164,4 +169,18 @@ describe('the largest size', () => {
   ])('is unknown %s', (_name, facts) => {
     expect(largestContractSize(ticket(), facts)).toBeUndefined();
   });
+});
+
+test.each<[string, Partial<ContractTicketState>, Partial<ContractFacts>, boolean]>([
+  ['a market order at a fresh book', { type: 2 }, {}, true],
+  ['a market order at an old one', { type: 2 }, { priceStale: true }, false],
+  ['a market order where its side has no price', { type: 2 }, { bestAsk: undefined }, false],
+  ['a limit', {}, {}, false],
+])('the average of a market order is reckoned from a fresh book alone: %s', (_, change, world, walked) => {
+  const sizes: (string | undefined)[] = [];
+  marketWalk(ticket(change), contractFacts(world), (_side, coins) => {
+    sizes.push(shown(coins));
+    return undefined;
+  });
+  expect(sizes).toEqual(walked ? ['0.5'] : []);
 });

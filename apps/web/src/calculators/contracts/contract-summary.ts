@@ -18,6 +18,7 @@ import {
   plus,
   realisedEstimate,
   SIDE,
+  type Side,
   TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
@@ -117,6 +118,16 @@ export function lacksMarket(state: ContractTicketState, facts: ContractFacts): b
   return (
     state.type === ORDER_TYPE.MARKET && (facts.priceStale || conversionPrice(state, facts) === undefined)
   );
+}
+
+/** What a market order would get from the book; of none where it is old, and of an order that waits. */
+export function marketWalk(
+  state: ContractTicketState,
+  facts: ContractFacts,
+  walk: (side: Side, coins: Amount | undefined) => BookWalk | undefined,
+): BookWalk | undefined {
+  if (state.type !== ORDER_TYPE.MARKET || lacksMarket(state, facts)) return undefined;
+  return walk(state.side, coinsOf(state, { ...facts, largest: undefined }));
 }
 
 /** What may be taken from the pool now; `undefined` while it is not known. */

@@ -26,18 +26,24 @@ export type TicketWarningName =
 /** Percent from which a limit beyond the other side's best is worth a word, and a second question. */
 const THROUGH_PERCENT = { warn: 1, ask: 5 } as const;
 
-/** Percent that a limit is worse than the best price of the other side; 0 where it would wait. */
+/**
+ * Percent that a limit which would take at once is from the mark, of a pair from the best price of the other side; 0 where it
+ * would wait.
+ */
 export function percentThrough(order: {
   readonly side: Side;
   readonly price: Amount | undefined;
   readonly bestBid: Amount | undefined;
   readonly bestAsk: Amount | undefined;
+  readonly mark?: Amount | undefined;
 }): number {
   const buying = order.side === SIDE.BUY;
   const best = buying ? order.bestAsk : order.bestBid;
-  if (order.price === undefined || best === undefined || best === 0n) return 0;
-  const gap = buying ? order.price - best : best - order.price;
-  return gap <= 0n ? 0 : (toNumberForDisplay(gap as Amount) / toNumberForDisplay(best)) * 100;
+  const { price, mark: from = best } = order;
+  if (price === undefined || best === undefined || from === undefined || from === 0n) return 0;
+  if (buying ? price <= best : price >= best) return 0;
+  const gap = buying ? price - from : from - price;
+  return gap <= 0n ? 0 : (toNumberForDisplay(gap as Amount) / toNumberForDisplay(from)) * 100;
 }
 
 /** Whether a limit order would take far through the book. */

@@ -11,6 +11,7 @@ import {
 import {
   availableMargin,
   lacksMarket,
+  marketWalk,
   summariseContract,
 } from '../../../calculators/contracts/contract-summary.ts';
 import {
@@ -94,10 +95,8 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
   const waits: ButtonFacts['waits'] =
     useFirstPrice(store, world) ?? (lacksMarket(ticket, facts) ? 'fresh' : undefined);
   const entry = { ...facts, largest: undefined };
-  const rough = summariseContract(ticket, facts, undefined);
-  const market = ticket.type === ORDER_TYPE.MARKET;
-  const walk = market ? world.walk(ticket.side, rough.coins) : undefined;
-  const summary = market ? summariseContract(ticket, facts, walk) : rough;
+  const walk = marketWalk(ticket, facts, world.walk);
+  const summary = summariseContract(ticket, facts, walk);
   const largest = useLargest(ticket, facts);
   const most = largest(ticket, facts);
   const errors = contractErrors(ticket, facts, { offer: spotOffer(facts.instrument.platform), summary });
