@@ -111,7 +111,7 @@ async function closesAtALimit({ venue, trade }: Sitting): Promise<void> {
   const far = await trade.priceAwayFromBid(0.02);
   await price.fill(far);
   await dialog.getByRole('button', { name: 'One tick higher' }).click();
-  expect(Number(await price.inputValue())).toBeGreaterThan(Number(far));
+  expect(Number((await price.inputValue()).replaceAll(',', ''))).toBeGreaterThan(Number(far));
   await send.click();
   await expect(dialog).toHaveCount(0);
   await of('Close').click();

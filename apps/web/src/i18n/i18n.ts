@@ -85,6 +85,11 @@ export function useText(): Text {
   return useCallback((id, values) => active._(id, values), [active, locale]);
 }
 
+/** The language of the page now, for what is drawn outside of React. */
+export function localeNow(): string {
+  return i18n.locale;
+}
+
 /** The active language's tag, for Intl. */
 export function useLocale(): string {
   return useLingui().i18n.locale;

@@ -1,4 +1,4 @@
-import { amount, SIDE } from '@crossbook/domain';
+import { amount, SIDE, type Side } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { percentThrough, throughBookWarning } from './ticket-warnings.ts';
 
@@ -24,13 +24,13 @@ test('without a price or a book there is nothing to say', () => {
   );
 });
 
-test.each([
+test.each<[string, Side, string, string, readonly boolean[]]>([
   ['within 1 % of it, though the book is far', SIDE.BUY, '103', '102.5', []],
   ['more than 1 % from it, though the book is near', SIDE.SELL, '99', '101', [false]],
   ['more than 5 % from it', SIDE.BUY, '106', '100', [true]],
   ['on the good side of it', SIDE.BUY, '101', '103', []],
   ['where it would wait', SIDE.BUY, '100', '80', []],
-] as const)('of a contract the mark is what counts: %s', (_name, ...[side, price, mark, grave]) => {
+])('of a contract the mark is what counts: %s', (_name, ...[side, price, mark, grave]) => {
   const order = { side, price: amount(price), mark: amount(mark), ...BOOK };
   expect(throughBookWarning(order).map((row) => row.grave)).toEqual(grave);
 });

@@ -137,6 +137,7 @@ function LimitField(props: TargetFieldsProps & { readonly name: TargetName }) {
     <NumberInput
       label={text('trade.targets.limit', { target: text(`trade.algo.${name}`) })}
       value={limit}
+      shown={groupThousands(limit)}
       read={readNumberEntry}
       onChange={write}
       onStep={(steps) => write(stepEntry(limit, scene.tickSize, steps))}
@@ -186,6 +187,7 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
         {...{ label, unit, onEnter }}
         name={name}
         value={entry.text}
+        shown={groupThousands(entry.text)}
         read={readNumberEntry}
         onChange={write}
         onStep={(steps) =>

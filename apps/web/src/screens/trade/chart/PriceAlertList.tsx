@@ -56,6 +56,7 @@ function NewAlert({ instrument, last }: Omit<PriceAlertListProps, 'onClose'>) {
         <NumberInput
           label={`${base}/${quote}`}
           value={entry}
+          shown={groupThousands(entry)}
           read={readNumberEntry}
           onChange={(next) => {
             setEntry(next);

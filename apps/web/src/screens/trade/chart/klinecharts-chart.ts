@@ -11,6 +11,7 @@ import {
 } from 'klinecharts';
 import type { ChartType } from '../../../calculators/market/chart-types.ts';
 import { compactNumber } from '../../../calculators/step-text.ts';
+import { localeNow } from '../../../i18n/i18n.ts';
 import type {
   ChartFill,
   ChartLine,
@@ -304,7 +305,7 @@ class KlineChart implements ChartPort {
   }
 
   #setRoundTicks(): void {
-    const ticks = createTimeTicks(navigator.language);
+    const ticks = createTimeTicks(localeNow);
     this.#chart.overrideXAxis({
       createTicks: ({ range }) => {
         const bars = this.#chart.getDataList();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeTicks, zoneOffsetMillis } from './time-ticks.ts';
 
-const ticks = createTimeTicks('en');
+let locale = 'en';
+const ticks = createTimeTicks(() => locale);
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const start = Date.UTC(2026, 0, 31, 23, 7);
@@ -19,6 +20,14 @@ function texts(bar: number, pixels: number, count: number, timeZone = 'UTC'): st
 describe('time ticks', () => {
   test('stand at round minutes and name the day at midnight', () => {
     expect(texts(MINUTE, 8, 90)).toEqual(['23:15', '23:30', '23:45', 'Feb 1', '00:15', '00:30']);
+  });
+  test.each([
+    ['ja', '2月1日'],
+    ['ko', '2월 1일'],
+    ['en', 'Feb 1'],
+  ])('are written in the language of the page, also once that changes: %s', (spoken, day) => {
+    locale = spoken;
+    expect(texts(MINUTE, 8, 90)).toContain(day);
   });
   test('are round in the zone that is shown', () => {
     expect(texts(MINUTE, 2, 200, 'Asia/Kolkata')).toEqual(['05:00', '06:00', '07:00']);

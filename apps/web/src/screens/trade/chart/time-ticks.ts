@@ -70,11 +70,15 @@ export interface TickSpan {
   readonly timeZone: string;
 }
 
-/** Makes ticks at round times (:00, :15, midnight, first of month) instead of every so many bars. */
-export function createTimeTicks(locale: string): (span: TickSpan) => TimeTick[] {
+/**
+ * Makes ticks at round times (:00, :15, midnight, first of month) instead of every so many bars.
+ * @param localeNow the language that they are written in, asked for each time: it may change under the chart.
+ */
+export function createTimeTicks(localeNow: () => string): (span: TickSpan) => TimeTick[] {
   const formats = new Map<string, Intl.DateTimeFormat>();
   function format(kind: 'second' | 'minute' | 'day' | 'year', timeZone: string): Intl.DateTimeFormat {
-    const key = `${kind}:${timeZone}`;
+    const locale = localeNow();
+    const key = `${kind}:${timeZone}:${locale}`;
     const known = formats.get(key);
     if (known !== undefined) return known;
     const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;

@@ -3,7 +3,7 @@ import { type Amount, formatAmount, formatAmountFixed, ZERO } from '@crossbook/d
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { signedDecimal } from '../../../calculators/contracts/position-stats.ts';
-import { moneyText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { entryAmount, readNumberEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { adjustMargin } from '../../../stores/trading/contracts/contract-calls.ts';
@@ -105,6 +105,7 @@ export function MarginDialog({
       <NumberInput
         label={text('common.amount')}
         value={entry}
+        shown={groupThousands(entry)}
         read={readNumberEntry}
         onChange={setEntry}
         onEnter={submit}
@@ -117,7 +118,9 @@ export function MarginDialog({
         onClick={() => setEntry(formatAmountFixed(most, 2))}
         className="self-end text-xs text-faint hover:text-text max-lg:min-h-11"
       >
-        {text('trade.contract.most', { size: `${moneyText(most)} ${instrument.quote}` })}
+        {text('trade.contract.most', {
+          size: `${groupThousands(formatAmountFixed(most, 2))} ${instrument.quote}`,
+        })}
       </button>
       <MarginMoved {...{ view, after }} tiers={tiersOf(tierRows)} />
       <Doubt instrument={instrument} />

@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { useStore } from 'zustand';
 import { closingOrdersOf, namedOrders } from '../../../calculators/contracts/close-orders.ts';
 import { signedText } from '../../../calculators/signed-text.ts';
+import { groupThousands } from '../../../calculators/step-text.ts';
 import { movingFault } from '../../../calculators/ticket/held-still.ts';
 import { readNumberEntry, stepEntry } from '../../../calculators/ticket/number-entry.ts';
 import { useText } from '../../../i18n/i18n.ts';
@@ -60,6 +61,7 @@ function LimitFields({ view, close, onEnter }: FieldsProps) {
       <NumberInput
         label={text('trade.ticket.price')}
         value={close.price}
+        shown={groupThousands(close.price)}
         read={readNumberEntry}
         onChange={close.setPrice}
         onStep={(steps) => move(steps)()}
