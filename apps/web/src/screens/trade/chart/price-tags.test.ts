@@ -12,7 +12,8 @@ test.each<[string, readonly number[], readonly number[]]>([
     [100, 105, 90],
     [100, 100 + TAG_PIXELS, 100 - TAG_PIXELS],
   ],
-  ['never leave the axis', [2, 0], [2, 2 + TAG_PIXELS]],
+  ['stay whole at its ends', [2, HEIGHT], [TAG_PIXELS / 2, HEIGHT - TAG_PIXELS / 2]],
+  ['never leave the axis', [2, 0], [TAG_PIXELS / 2, TAG_PIXELS * 1.5]],
   ['beyond the axis are left out', [-5, 100, HEIGHT + 1], [100]],
 ])('tags %s', (_, prices, places) => {
   expect(

@@ -27,7 +27,7 @@ export interface Tagged {
 
 /**
  * Where tags stand so that none covers another: the first at its price, each of the others there too or at the nearest free
- * place. More than there is room for stay at their price.
+ * place, whole within the axis. More than there is room for stay at their price.
  * @param height of the axis in pixels; what is beyond it is left out.
  */
 export function stackedTags<Tag extends { readonly y: number }>(
@@ -36,15 +36,16 @@ export function stackedTags<Tag extends { readonly y: number }>(
 ): readonly (Tag & { readonly at: number })[] {
   const places: number[] = [];
   const room = Math.floor(height / TAG_PIXELS);
+  const [top, bottom] = [TAG_PIXELS / 2, height - TAG_PIXELS / 2];
   const isFree = (place: number): boolean => places.every((taken) => Math.abs(place - taken) >= TAG_PIXELS);
   return tags
     .filter(({ y }) => y >= 0 && y <= height)
     .map((tag) => {
-      const { y } = tag;
+      const y = Math.max(top, Math.min(tag.y, bottom));
       if (places.length >= room) return { ...tag, at: y };
       const beside = places.flatMap((taken) => [taken - TAG_PIXELS, taken + TAG_PIXELS]);
       const [at = y] = [y, ...beside]
-        .filter((place) => (place === y || (place >= 0 && place <= height)) && isFree(place))
+        .filter((place) => place >= top && place <= bottom && isFree(place))
         .toSorted((left, right) => Math.abs(left - y) - Math.abs(right - y));
       places.push(at);
       return { ...tag, at };
