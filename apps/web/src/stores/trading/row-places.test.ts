@@ -11,46 +11,46 @@ afterEach(() => {
 
 /** A table by a figure that changes by itself, drawn anew four times a second and whenever it is told to. */
 function table(first: Readonly<Record<string, number>>) {
-  const figures = new Map(Object.entries(first));
+  const values = new Map(Object.entries(first));
   const places = createRowPlaces();
   let shown: readonly string[] = [];
   const draw = (): void => {
-    const names = [...figures.keys()];
-    shown = places.stand('value:desc', names, () => inOrder(names, (name) => figures.get(name) ?? 0, 'desc'));
+    const names = [...values.keys()];
+    shown = places.stand('value:desc', names, () => inOrder(names, (name) => values.get(name) ?? 0, 'desc'));
   };
   draw();
   const stop = places.follow(draw, true);
   setInterval(draw, 250);
-  return { figures, stop, hold: places.hold, shown: () => shown.join(' ') };
+  return { values, stop, hold: places.hold, shown: () => shown.join(' ') };
 }
 
 test('figures that change by themselves change the order every two seconds, and not between', () => {
-  const { figures, shown, stop } = table({ a: 3, b: 2, c: 1 });
+  const { values, shown, stop } = table({ a: 3, b: 2, c: 1 });
   expect(shown()).toBe('a b c');
-  figures.set('c', 9);
+  values.set('c', 9);
   vi.advanceTimersByTime(1_999);
   expect(shown()).toBe('a b c');
   vi.advanceTimersByTime(1);
   expect(shown()).toBe('c a b');
-  figures.set('b', 10);
+  values.set('b', 10);
   vi.advanceTimersByTime(1_999);
   expect(shown()).toBe('c a b');
   vi.advanceTimersByTime(1);
   expect(shown()).toBe('b c a');
   stop();
-  figures.set('a', 11);
+  values.set('a', 11);
   vi.advanceTimersByTime(10_000);
   expect(shown()).toBe('b c a');
 });
 
 test('under the pointer no row changes its place, however long it stays there; once it leaves all do at once', () => {
-  const { figures, hold, shown } = table({ a: 3, b: 2, c: 1 });
+  const { values, hold, shown } = table({ a: 3, b: 2, c: 1 });
   hold(true);
-  figures.set('c', 9);
-  figures.set('d', 10);
+  values.set('c', 9);
+  values.set('d', 10);
   vi.advanceTimersByTime(60_000);
   expect(shown()).toBe('a b c d');
-  figures.delete('a');
+  values.delete('a');
   vi.advanceTimersByTime(250);
   expect(shown()).toBe('b c d');
   hold(false);

@@ -30,14 +30,14 @@ export function createRowPlaces(): RowPlaces {
   let standing: Standing | undefined;
   let beat = 0;
   let held = false;
-  let told = (): void => {};
+  let announce = (): void => {};
   const next = (): void => {
     beat += 1;
-    told();
+    announce();
   };
   return {
     follow(changed, ordered) {
-      told = changed;
+      announce = changed;
       if (!ordered) return () => {};
       const timer = setInterval(() => {
         if (!held) next();

@@ -64,13 +64,13 @@ test('orders that rest go before the positions of their exchange', async () => {
   expect(asked).toEqual(['1 CancelAll BTCUSDT 2', '1 ClosePositionAll BTCUSDT']);
 });
 
-test('no exchange waits for another, and what one has said is told while another is silent', async () => {
+test('no exchange waits for another, and what one has said is known while another is silent', async () => {
   hanging = new Map([[2, () => undefined]]);
   refusing = new Set([3]);
-  const told: CloseResults[] = [];
-  const over = closeScope([1, 2, 3], undefined, false, (results) => told.push(results));
-  await settled(() => told.length === 2);
-  const known = told.at(-1) ?? new Map();
+  const reported: CloseResults[] = [];
+  const over = closeScope([1, 2, 3], undefined, false, (results) => reported.push(results));
+  await settled(() => reported.length === 2);
+  const known = reported.at(-1) ?? new Map();
   expect([1, 2, 3].map((one) => resultOf(known, at(one as Platform))?.outcome)).toEqual([
     'sent',
     undefined,

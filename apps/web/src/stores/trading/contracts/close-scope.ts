@@ -74,13 +74,13 @@ async function cancelClosing(platform: Platform, symbol: string | undefined): Pr
  * Closes what the scope names at market: resting orders first, then positions; venues do not wait for each other.
  * @param symbol of one contract alone; absent = all.
  * @param keepOpening leaves resting orders that would open something; those that close are in the way and always go.
- * @param told what is known so far, each time a venue has answered: the others may take long.
+ * @param onAnswer hears what is known so far each time a venue has answered: the others may take long.
  */
 export async function closeScope(
   platforms: readonly Platform[],
   symbol: string | undefined,
   keepOpening: boolean,
-  told?: (results: CloseResults) => void,
+  onAnswer?: (results: CloseResults) => void,
 ): Promise<CloseResults> {
   const results = new Map<string, CloseResult>();
   await Promise.all(
@@ -90,7 +90,7 @@ export async function closeScope(
       const answer = await closeAllPositions(platform, symbol);
       if (answer.ok) for (const row of answer.data) results.set(resultKey(row), row);
       else results.set(String(platform), closedBy(answer));
-      told?.(new Map(results));
+      onAnswer?.(new Map(results));
     }),
   );
   return results;
