@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { THREATS } from './tests/attack-sizes.ts';
 import { FULL } from './tests/property-runs.ts';
 
 /** What starts processes of its own or waits for real time: left to `npm test`, where the browser runs beside it. */
@@ -78,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: LONG,
-          testTimeout: 900_000,
+          testTimeout: THREATS ? 3_600_000 : 900_000,
           globalSetup: DATABASE,
           isolate: false,
         },
@@ -97,8 +98,8 @@ export default defineConfig({
     setupFiles: ['tests/property-seed.ts'],
     // Most of the long ones wait for deadlines and processes of their own: two at a time share two cores well.
     maxWorkers: 2,
-    // In the full tier a property has ten times as many runs.
-    testTimeout: FULL ? 900_000 : 180_000,
+    // In the full tier a property has ten times as many runs, in the campaign an attack a thousand times.
+    testTimeout: THREATS ? 3_600_000 : FULL ? 900_000 : 180_000,
     hookTimeout: 120_000,
     // A busy machine is slow, not wrong.
     expect: { poll: { timeout: 30_000 } },

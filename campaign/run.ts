@@ -3,11 +3,13 @@ import { hotStatements } from './hot-statements.ts';
 import { matrices } from './matrices.ts';
 import { mutation } from './mutation.ts';
 import { properties } from './properties.ts';
+import { threats } from './threats.ts';
 
 const campaigns: Readonly<Record<string, Campaign>> = {
   mutation,
   matrices,
   properties,
+  threats,
   'hot-statements': hotStatements,
 };
 

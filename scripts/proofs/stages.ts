@@ -80,18 +80,27 @@ const TEST_FOLDERS = '{apps,packages,scripts,tests}';
 /** What asks which tier runs: `FULL` and `runs` of tests/property-runs.ts, or the variable itself. */
 const ASKS_FOR_TIER = /property-runs\.ts'|\bTEST_TIER\b/;
 
-/**
- * Files below the project that ask which tier runs. The full tier takes the tests among them, whatever their names, but for
- * the long matrices: a row or a number of runs that only it has is nowhere else.
- */
-export function filesAskingForTier(): readonly string[] {
+function filesThat(asks: RegExp): readonly string[] {
   const root = dirname(dirname(import.meta.dirname));
   return globSync(`${TEST_FOLDERS}/**/*.{ts,tsx,mjs}`, {
     cwd: root,
     exclude: (name) => name.endsWith('node_modules'),
   })
-    .filter((file) => ASKS_FOR_TIER.test(readFileSync(join(root, file), 'utf8')))
+    .filter((file) => asks.test(readFileSync(join(root, file), 'utf8')))
     .sort();
+}
+
+/**
+ * Files below the project that ask which tier runs. The full tier takes the tests among them, whatever their names, but for
+ * the long matrices: a row or a number of runs that only it has is nowhere else.
+ */
+export function filesAskingForTier(): readonly string[] {
+  return filesThat(ASKS_FOR_TIER);
+}
+
+/** Tests with attacks that `npm run campaign -- threats` tries in the size of their threat. */
+export function filesWithAttacks(): readonly string[] {
+  return filesThat(/attack-sizes\.ts'/).filter((file) => file.endsWith('.test.ts'));
 }
 
 /**

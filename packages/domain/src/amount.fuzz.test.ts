@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
+import { attacks } from '../../../tests/attack-sizes.ts';
 import { runs } from '../../../tests/property-runs.ts';
 import {
   AMOUNT_MAX,
@@ -46,6 +47,63 @@ describe('decimals', () => {
     fc.assert(
       fc.property(fc.string(), (text) => parseAmount(text) === undefined || /^[0-9]+(\.[0-9]+)?$/.test(text)),
       { numRuns },
+    );
+  });
+
+  test('of texts that are nearly amounts those are read that are one, to the unit, and no other', () => {
+    const part = fc.constantFrom(
+      ...[
+        '0',
+        '00',
+        '1',
+        '9',
+        '18',
+        '000000000000000001',
+        '99999999999999999999',
+        '.',
+        '..',
+        ',',
+        '_',
+        ' ',
+        '\n',
+        '\0',
+      ],
+      ...[
+        '-',
+        '+',
+        'e',
+        'E-7',
+        '0x',
+        'n',
+        'NaN',
+        'Infinity',
+        '\u0663',
+        '\uff11',
+        '\u2212',
+        '\u00b2',
+        '\u200b',
+        '\u096b',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const text = parts.join('');
+        // The grammar once more, letter by letter and without a pattern.
+        const [integer = '', fraction, ...more] = text.split('.');
+        const isDigits = (letters: string) =>
+          letters !== '' && [...letters].every((one) => one >= '0' && one <= '9');
+        const short = fraction === undefined ? '' : fraction.slice(0, 18);
+        const rest = fraction === undefined ? '' : fraction.slice(18);
+        const isOne =
+          more.length === 0 &&
+          isDigits(integer) &&
+          (integer === '0' || !integer.startsWith('0')) &&
+          integer.length <= 20 &&
+          (fraction === undefined || (isDigits(fraction) && fraction.length <= 40)) &&
+          [...rest].every((one) => one === '0');
+        return parseAmount(text) === (isOne ? BigInt(integer + short.padEnd(18, '0')) : undefined);
+      }),
+      { numRuns: attacks(numRuns, 1_000_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import type { CallRequest } from '@crossbook/contract';
 import { amount } from '@crossbook/domain';
 import type { VenueTransferOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { attacks } from '../../../../tests/attack-sizes.ts';
 import { ledgerBreaches } from '../storage/ledger/ledger-check.ts';
 import { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { openTestDatabase } from '../storage/testing.ts';
@@ -16,6 +17,9 @@ afterEach(async () => {
   expect(await ledgerBreaches(world.database.database, 'fold')).toEqual([]);
   await world.database.close();
 });
+
+/** Each round on a database of its own. */
+const ROUNDS = { repeats: attacks(1, 1_000) - 1 };
 
 const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
@@ -134,21 +138,25 @@ describe('test funds', () => {
     expect(await world.owns()).toBe('40000 10000');
   });
 
-  test('64 requests at once get no more than the limit of a day, and a day later there is more', async () => {
-    const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds()));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
-    for (const answer of answers) {
-      if (!answer.ok) expect(answer.code).toEqual({ error: 'test-funds-limit', allowed: '100000 USDT' });
-    }
-    expect(await world.owns()).toBe('100000 0');
-    expect(await world.testFunds({}, OTHER)).toMatchObject({ ok: true });
-    world.time.advance(86_399_999);
-    expect(await world.testFunds()).toMatchObject({ ok: false });
-    world.time.advance(2);
-    expect(await world.testFunds()).toMatchObject({ ok: true });
-  });
+  test(
+    '64 requests at once get no more than the limit of a day, and a day later there is more',
+    ROUNDS,
+    async () => {
+      const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds()));
+      expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
+      for (const answer of answers) {
+        if (!answer.ok) expect(answer.code).toEqual({ error: 'test-funds-limit', allowed: '100000 USDT' });
+      }
+      expect(await world.owns()).toBe('100000 0');
+      expect(await world.testFunds({}, OTHER)).toMatchObject({ ok: true });
+      world.time.advance(86_399_999);
+      expect(await world.testFunds()).toMatchObject({ ok: false });
+      world.time.advance(2);
+      expect(await world.testFunds()).toMatchObject({ ok: true });
+    },
+  );
 
-  test('64 times the same request are one deposit and one transfer', async () => {
+  test('64 times the same request are one deposit and one transfer', ROUNDS, async () => {
     const request = { clientId: ID, platformType: 43, tradingAmount: amount('10') } as const;
     const answers = await Promise.all(Array.from({ length: 64 }, () => world.testFunds(request)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -381,7 +389,7 @@ describe('a universal transfer', () => {
     expect([await world.owns(), world.asked.length]).toEqual(['49900 100', asked]);
   });
 
-  test('64 times the same request move once; 64 of their own no more than there is', async () => {
+  test('64 times the same request move once; 64 of their own no more than there is', ROUNDS, async () => {
     const same = await Promise.all(Array.from({ length: 64 }, () => world.move({ clientId: ID })));
     expect(new Set(same.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(world.asked).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { BookChange } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { attacks } from '../../../../tests/attack-sizes.ts';
 import { runs } from '../../../../tests/property-runs.ts';
 import { BookSync } from '../book-sync.ts';
 import type { MarketMessage, VenuePublic } from '../venue-public.ts';
@@ -211,7 +212,7 @@ describe.each(PUBLIC_KITS.map((kit) => ({ name: kit.name, kit })))('$name', ({ k
         fc.property(fc.constantFrom(...frames), edits, (frame, changes) => {
           expectSound(venue, mutated(frame, changes));
         }),
-        { numRuns: runs(4_000) },
+        { numRuns: attacks(runs(4_000), 350_000) },
       );
     },
     PROPERTY_MILLIS_MAX,

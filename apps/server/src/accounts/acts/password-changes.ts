@@ -112,7 +112,7 @@ export async function recoveredPassword(
 > {
   const { account, flow, password, purpose } = given;
   const target = contactOf(account)?.to ?? '';
-  const id = codeOfFlow(flow, target, purpose, deps.key);
+  const id = await codeOfFlow(deps, caller, flow, { target, purpose });
   const member = id === undefined ? undefined : await deps.members.byContact(target);
   // A number recovers nothing where there is a mailbox: numbers are given to somebody else in time.
   if (id === undefined || member === undefined || reachedAt(member).to !== target)

@@ -124,10 +124,15 @@ function effectOf({ kind, to }: Contact): Effect {
  * That the number is his, from who has no mailbox: else a session and the password were enough to make a stranger's mailbox the
  * one that recovers the account.
  */
-function numberProof(deps: SecurityDeps, mobile: string, oldFlow: string | undefined): Proof | Refused {
+async function numberProof(
+  deps: SecurityDeps,
+  caller: MemberCaller,
+  mobile: string,
+  oldFlow: string | undefined,
+): Promise<Proof | Refused> {
   if (oldFlow === undefined)
     return refusal({ error: 'field-invalid', field: 'oldFlow', allowed: 'of a code to the bound number' });
-  const id = codeOfFlow(oldFlow, mobile, 'modify-old', deps.key);
+  const id = await codeOfFlow(deps, caller, oldFlow, { target: mobile, purpose: 'modify-old' });
   if (id === undefined) return refusal({ error: 'flow-invalid' });
   return { kind: 'code', id, target: mobile, purpose: 'modify-old' };
 }
@@ -153,10 +158,10 @@ async function bind(
     const change = kind === 'email' ? 'modifyemail' : 'modifyphone';
     return refusal({ error: 'field-invalid', field: kind, allowed: `security/${change}, as one is bound` });
   }
-  const id = codeOfFlow(flow, contact.to, 'bind', deps.key);
+  const id = await codeOfFlow(deps, caller, flow, { target: contact.to, purpose: 'bind' });
   if (id === undefined) return refusal({ error: 'flow-invalid' });
   const present = kind === 'email' ? mobile : undefined;
-  const old = present === undefined ? undefined : numberProof(deps, present, given.oldFlow);
+  const old = present === undefined ? undefined : await numberProof(deps, caller, present, given.oldFlow);
   if (old !== undefined && 'ok' in old) return old;
   const code: Proof = { kind: 'code', id, target: contact.to, purpose: 'bind' };
   const done = await carryOut(deps, caller, {
@@ -187,8 +192,8 @@ async function replace(
   if ('ok' in contact) return contact;
   const { [kind]: former, email } = await deps.security.profile(caller.user);
   if (former === undefined) return refusal({ error: 'contact-missing', allowed: CONTACT_WORDS[kind] });
-  const id = codeOfFlow(flow, contact.to, 'modify-new', deps.key);
-  const oldId = codeOfFlow(oldFlow, former, 'modify-old', deps.key);
+  const id = await codeOfFlow(deps, caller, flow, { target: contact.to, purpose: 'modify-new' });
+  const oldId = await codeOfFlow(deps, caller, oldFlow, { target: former, purpose: 'modify-old' });
   if (id === undefined || oldId === undefined) return refusal({ error: 'flow-invalid' });
   const call = kind === 'email' ? 'security/modifyemail' : 'security/modifyphone';
   const done = await carryOut(deps, caller, {

@@ -63,27 +63,41 @@ function codeHash(key: SecretKey, ...parts: readonly [string, string, CodePurpos
   return keyedHash(key, 'code', ...parts);
 }
 
-/** The token that says "the holder verified this very code for this address and purpose". */
-export function flowToken(key: SecretKey, id: string, target: string, purpose: CodePurpose): string {
-  return `${id}.${keyedHash(key, 'flow', id, target, purpose)}`;
-}
-
-/** The code a flow token was given for; `undefined` when it is forged or of another address or purpose. */
-export function codeOfFlow(
-  flow: string,
-  target: string,
-  purpose: CodePurpose,
-  key: SecretKey,
-): string | undefined {
-  const id = flow.slice(0, 36);
-  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
-  return sameText(flow, flowToken(key, id, target, purpose)) ? id : undefined;
-}
-
 /** Whom a code is for: an address, in a matter. */
-interface CodeMatter {
+export interface CodeMatter {
   readonly target: string;
   readonly purpose: CodePurpose;
+}
+
+/** What flow tokens are made of and read by. */
+export interface FlowDeps {
+  readonly key: SecretKey;
+  readonly devices: Pick<Devices, 'askerOf'>;
+}
+
+/** The token that says "who asks from here verified this very code for this address and purpose". */
+export async function flowToken(
+  { key, devices }: FlowDeps,
+  caller: Caller,
+  id: string,
+  { target, purpose }: CodeMatter,
+): Promise<string> {
+  return `${id}.${keyedHash(key, 'flow', id, target, purpose, await devices.askerOf(caller))}`;
+}
+
+/**
+ * The code a flow token was given for; `undefined` when it is forged, of another address or purpose, or comes from another
+ * browser than the one that verified the code.
+ */
+export async function codeOfFlow(
+  deps: FlowDeps,
+  caller: Caller,
+  flow: string,
+  matter: CodeMatter,
+): Promise<string | undefined> {
+  const id = flow.slice(0, 36);
+  if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  return sameText(flow, await flowToken(deps, caller, id, matter)) ? id : undefined;
 }
 
 /** A network's budget is no matter of a browser that the target has logged in with: neighbours cannot stop its owner. */
@@ -279,9 +293,8 @@ export async function checkCode(
   if (contact === undefined) return contactRefusal(request.target, 'target');
   const target = contact.to;
   const checked = await compareCode(deps, caller, { target, purpose, code: request.code });
-  return checked.ok
-    ? { ok: true, value: { flow: flowToken(deps.key, checked.id, target, purpose) } }
-    : checked;
+  if (!checked.ok) return checked;
+  return { ok: true, value: { flow: await flowToken(deps, caller, checked.id, { target, purpose }) } };
 }
 
 /**

@@ -1,28 +1,36 @@
+import type { Caller } from '@crossbook/contract';
 import { describe, expect, test } from 'vitest';
-import { codeOfFlow, flowToken } from './codes.ts';
+import { type CodeMatter, codeOfFlow, type FlowDeps, flowToken } from './codes.ts';
 
-const KEY = new Uint8Array(32).fill(7);
 const ID = '018f0000-0000-7000-8000-000000000000';
 const OTHER = '018f0000-0000-7000-8000-000000000001';
-const TARGET = 'ada@example.org';
+const MATTER = { target: 'ada@example.org', purpose: 'register' } as const;
 
-describe('a flow token', () => {
-  const flow = flowToken(KEY, ID, TARGET, 'register');
+/** As the rules of browsers name them, which devices.test.ts proves. */
+const devices = { askerOf: async ({ device = 'a network' }: Caller) => device };
+const DEPS = { key: new Uint8Array(32).fill(7), devices };
+const ADA = { device: 'her browser' } as Caller;
 
-  test('names the code it was given for', () => {
-    expect(codeOfFlow(flow, TARGET, 'register', KEY)).toBe(ID);
+describe('a flow token', async () => {
+  const flow = await flowToken(DEPS, ADA, ID, MATTER);
+
+  test('names the code it was given for, where it was given', async () => {
+    expect(await codeOfFlow(DEPS, ADA, flow, MATTER)).toBe(ID);
   });
 
   // The store checks the address again; the token must hold by itself.
-  test.each([
-    ['another address', flow, 'eve@example.org', KEY],
-    ['another key', flow, TARGET, new Uint8Array(32).fill(8)],
-    ['another code', flow.replace(ID, OTHER), TARGET, KEY],
-    ['a longer token', `${flow}x`, TARGET, KEY],
-    ['a shorter token', flow.slice(0, -1), TARGET, KEY],
-    ['the code alone', ID, TARGET, KEY],
-    ['nothing', '', TARGET, KEY],
-  ])('is worth nothing with %s', (_claim, given, target, key) => {
-    expect(codeOfFlow(given, target, 'register', key)).toBeUndefined();
+  test.each<[string, string, Partial<{ deps: FlowDeps; caller: Caller; matter: CodeMatter }>]>([
+    ['another address', flow, { matter: { ...MATTER, target: 'eve@example.org' } }],
+    ['another purpose', flow, { matter: { ...MATTER, purpose: 'recover' } }],
+    ['another key', flow, { deps: { ...DEPS, key: new Uint8Array(32).fill(8) } }],
+    ['another browser', flow, { caller: { device: 'his browser' } as Caller }],
+    ['no browser', flow, { caller: {} as Caller }],
+    ['another code', flow.replace(ID, OTHER), {}],
+    ['a longer token', `${flow}x`, {}],
+    ['a shorter token', flow.slice(0, -1), {}],
+    ['the code alone', ID, {}],
+    ['nothing', '', {}],
+  ])('is worth nothing with %s', async (_claim, given, { deps = DEPS, caller = ADA, matter = MATTER }) => {
+    expect(await codeOfFlow(deps, caller, given, matter)).toBeUndefined();
   });
 });

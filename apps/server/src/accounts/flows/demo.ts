@@ -91,7 +91,7 @@ export async function keepDemo(
   if (wrong !== undefined) return wrong;
   const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
-  const id = codeOfFlow(request.flow, contact.to, 'register', deps.key);
+  const id = await codeOfFlow(deps, caller, request.flow, { target: contact.to, purpose: 'register' });
   if (id === undefined) return refusal({ error: 'flow-invalid' });
   const hashed = await deps.passwords.hash(request.password);
   if (!hashed.ok) return refusal({ error: 'sign-in-busy' });

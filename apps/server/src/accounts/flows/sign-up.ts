@@ -80,7 +80,8 @@ export async function signUp(
   if (wrong !== undefined) return wrong;
   const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
-  const codeId = codeOfFlow(request.flow, contact.to, 'register', deps.codeKey);
+  const matter = { target: contact.to, purpose: 'register' } as const;
+  const codeId = await codeOfFlow({ ...deps, key: deps.codeKey }, caller, request.flow, matter);
   if (codeId === undefined) return refusal({ error: 'flow-invalid' });
   return registerMember(deps, caller, { contact, request, codeId, call: 'user/usernew' });
 }

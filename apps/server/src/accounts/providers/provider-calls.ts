@@ -88,7 +88,7 @@ export async function bindPassword(
   const isConfirmed = !isTyped && arrival.emailVerified;
   const codeId = isConfirmed
     ? undefined
-    : codeOfFlow(request.flow ?? '', contact.to, 'register', deps.codeKey);
+    : await codeOfFlow(deps, caller, request.flow ?? '', { target: contact.to, purpose: 'register' });
   if (!isConfirmed && codeId === undefined) return refusal({ error: 'flow-invalid' });
   return registerMember(deps, caller, {
     ...{ contact, request, codeId, call: 'x/oauth/BindPassword' },

@@ -1,6 +1,7 @@
 import type { Millis } from '@crossbook/domain';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { attacks } from '../../../../../tests/attack-sizes.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
 import { type AuditChain, type AuditHead, createAuditChain } from './audit-chain.ts';
@@ -92,7 +93,7 @@ describe('the audit chain', () => {
         const place = { change: a, remove: a, 'remove both': a, 'swap rows': Math.min(a, b) }[how];
         if (place !== undefined) expect(broken?.seq).toBe(place);
       }),
-      { numRuns: runs(60, 5) },
+      { numRuns: attacks(runs(60, 5), 10_000) },
     );
   });
 

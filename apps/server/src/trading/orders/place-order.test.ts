@@ -9,6 +9,7 @@ import {
 } from '@crossbook/domain';
 import type { SendOutcome } from '@crossbook/venues/trading';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { attacks } from '../../../../../tests/attack-sizes.ts';
 import { PostgresLedgerStore } from '../../storage/ledger/ledger-store.ts';
 import { TRADING_WRITES } from '../../storage/stores/trading/trading-store.ts';
 import { createTradingDesk } from '../desk.ts';
@@ -305,8 +306,11 @@ describe('refusals before anything is held', () => {
   });
 });
 
+/** Each round on a database of its own. */
+const ROUNDS = { repeats: attacks(1, 1_000) - 1 };
+
 describe('the same request again', () => {
-  test('64 at once place one order', async () => {
+  test('64 at once place one order', ROUNDS, async () => {
     venueTakes();
     const answers = await Promise.all(Array.from({ length: 64 }, () => place({ clientId: ID })));
     for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { orderId: ID } });
@@ -314,7 +318,7 @@ describe('the same request again', () => {
     expect(await world.wallet()).toEqual({ USDT: '300 (100 held)' });
   });
 
-  test('64 at once with ids of their own hold no more than there is', async () => {
+  test('64 at once with ids of their own hold no more than there is', ROUNDS, async () => {
     venueTakes();
     const answers = await Promise.all(Array.from({ length: 64 }, () => place()));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(3);
