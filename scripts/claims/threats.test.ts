@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { filesWithAttacks } from '../proofs/stages.ts';
 import { namedTests, testProblem } from './test-claims.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,6 +27,22 @@ test.each(rows)('%s (%s) names tests, and each of them exists', (id, _threat, ce
   expect(tests.length).toBeGreaterThan(0);
   expect(rest.replaceAll(/[; ]/g, '')).toBe('');
   expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
+});
+
+/** A number, what it counts, and the files that try so many in the campaign. */
+const CAMPAIGN = /([\d,]+) [^`]*in the campaign: ((?:`[^`]+`(?:, )?)+)/;
+const sized = rows.flatMap(([id = '', , , size = '']) => {
+  const [, number = '', files = ''] = CAMPAIGN.exec(size) ?? [];
+  return [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => [id, file, number] as const);
+});
+
+test.each(sized)('%s: %s tries as many as the page says', (_id, file, number) => {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  expect(source).toMatch(new RegExp(`\\battacks\\([^;]*\\b${number.replaceAll(',', '_')}\\)`));
+});
+
+test('the page names every file with a part in the campaign', () => {
+  expect([...new Set(sized.map(([, file]) => file))].sort()).toEqual(filesWithAttacks());
 });
 
 const rules = page

@@ -38,6 +38,7 @@ describe('the tiers', () => {
     const alone = campaignsAlone();
     expect(asking.filter((file) => !run.includes(file) && !alone.includes(file))).toEqual([
       'scripts/proofs/stages.ts',
+      'tests/attack-sizes.ts',
       'tests/property-runs.ts',
     ]);
   });

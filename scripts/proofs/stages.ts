@@ -100,7 +100,7 @@ export function filesAskingForTier(): readonly string[] {
 
 /** Tests with attacks that `npm run campaign -- threats` tries in the size of their threat. */
 export function filesWithAttacks(): readonly string[] {
-  return filesThat(/attack-sizes\.ts'/).filter((file) => file.endsWith('.test.ts'));
+  return filesThat(/from '[^']*attack-sizes\.ts'/).filter((file) => file.endsWith('.test.ts'));
 }
 
 /**

@@ -338,6 +338,20 @@ describe('bodies that are no form', () => {
   });
 });
 
+const NOT_ITS_OWN = ['tkropen', 'kycStatus', 'balance', 'tid', 'tier', 'password_hash', 'platformType'];
+const CALL_NAMES = Object.keys(CALLS) as CallName[];
+
+test.each(CALL_NAMES)('%s takes no field that is not its own', async (name) => {
+  const own = Object.keys(CALL_SCHEMAS[name].request.shape);
+  for (const field of NOT_ITS_OWN.filter((one) => !own.includes(one))) {
+    const { error } = CALL_SCHEMAS[name].request.safeParse({ [field]: '1' });
+    expect(error?.issues).toContainEqual(
+      expect.objectContaining({ code: 'unrecognized_keys', keys: [field] }),
+    );
+    expect((await ask(name, { [field]: '1' })).code, field).not.toBe(1);
+  }
+});
+
 test('tokens that are expired or of somebody else change nothing at any call', async () => {
   const other = await hub.member();
   before = await everything();

@@ -138,6 +138,68 @@ describe('requests that two servers could read in two ways', () => {
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
+  const ENCODINGS = [
+    ...[
+      'Transfer-Encoding: chunked',
+      'Transfer-Encoding: Chunked',
+      'Transfer-Encoding:\tchunked',
+      'Transfer-Encoding: chunked ',
+    ],
+    ...[
+      'Transfer-Encoding : chunked',
+      ' Transfer-Encoding: chunked',
+      'Transfer-Encoding: xchunked',
+      'Transfer-Encoding: "chunked"',
+    ],
+    ...[
+      'Transfer-Encoding: chunked, identity',
+      'Transfer-Encoding: identity, chunked',
+      'Transfer-Encoding: chunked, chunked',
+    ],
+    ...[
+      'Transfer-Encoding: chunked\r\nTransfer-Encoding: x',
+      'Transfer-Encoding: x\r\nTransfer-Encoding: chunked',
+    ],
+    ...[
+      'Transfer-Encoding:\r\n chunked',
+      'Transfer-Encoding: \x0bchunked',
+      'Transfer-Encoding\x00: chunked',
+      'X: a\rTransfer-Encoding: chunked',
+    ],
+    ...[
+      'X: a\nTransfer-Encoding: chunked',
+      'Transfer-Encoding: chunked;q=1',
+      'Transfer-Encoding: gzip, chunked',
+    ],
+  ];
+  const LENGTHS = [
+    ...[
+      'Content-Length: 4',
+      'Content-Length: +4',
+      'Content-Length: -4',
+      'Content-Length: 0x4',
+      'Content-Length: 4, 4',
+      'Content-Length: 4 4',
+    ],
+    ...[
+      'Content-Length: 4\r\nContent-Length: 5',
+      'Content-Length : 4',
+      'Content-Length: 4\r\n 5',
+      'Content-Length: 99999999999999999999',
+    ],
+  ];
+
+  test('whatever of two hundred ways to say two lengths: one answer at most, and never one to what stands behind', async () => {
+    const cases = ENCODINGS.flatMap((encoding) => LENGTHS.map((length) => `${encoding}\r\n${length}\r\n`));
+    expect(new Set(cases).size).toBe(200);
+    for (const headers of cases) {
+      const answer = await raw(hub, post(headers, '0\r\n\r\n') + next());
+      expect(answer, headers).not.toContain('ok\n');
+      expect(answer.match(/HTTP\/1\.1 /g) ?? [], headers).toHaveLength(answer === '' ? 0 : 1);
+      expect(answer, headers).toMatch(/^(?:HTTP\/1\.1 (?:400|413|411|501) |$)/);
+    }
+  });
+
   test('that are plain are answered one after the other', async () => {
     const answer = await raw(
       hub,

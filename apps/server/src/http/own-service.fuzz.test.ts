@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { CALLS, type CallName, ERRORS } from '@crossbook/contract';
 import { CALL_SCHEMAS } from '@crossbook/contract/schema';
 import fc from 'fast-check';
@@ -92,6 +94,37 @@ describe('whatever a call is sent', () => {
     );
     // A refusal is a line of the security log; anything else would be a fault.
     expect(hub.logged.filter(({ event }) => !event.startsWith('security: '))).toEqual([]);
+  });
+
+  test('no address in any field of any call is gone to', async () => {
+    let visits = 0;
+    const canary = createServer((socket) => {
+      visits += 1;
+      socket.destroy();
+    });
+    await once(canary.listen(0, '127.0.0.1'), 'listening');
+    const address = canary.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const baits = [
+      `http://127.0.0.1:${port}/a.png`,
+      `//127.0.0.1:${port}/`,
+      `ws://localhost:${port}`,
+      `a@127.0.0.1:${port}`,
+    ];
+    for (const name of names) {
+      for (const field of Object.keys(CALL_SCHEMAS[name].request.shape)) {
+        for (const bait of baits) {
+          const body = { sosflag: '3', stoken: member.stoken ?? '', [field]: bait };
+          expect(CODES.has((await member.form(`/api/${name}`, body)).envelope.code)).toBe(true);
+        }
+      }
+    }
+    await fetch(`${hub.url}/md/binance/api/v3/time?url=${encodeURIComponent(baits[0] ?? '')}`);
+    expect(visits).toBe(0);
+    // The canary is not deaf.
+    await once(connect(port ?? 0, '127.0.0.1'), 'close');
+    expect(visits).toBe(1);
+    canary.close();
   });
 
   test('the member is as before, and nobody else was made', async () => {

@@ -274,7 +274,7 @@ describe('failures inside', () => {
     ],
   ])('a sender of %s, byte by byte, is ended at its deadline', async (_what, begin) => {
     const strict = await startTestHub({
-      deadlines: { requestMillis: 300, headersMillis: 200, checkedEveryMillis: 50 },
+      deadlines: { requestMillis: 300, headersMillis: 200, answerMillis: 60_000, checkedEveryMillis: 50 },
     });
     const answered = await new Promise<string>((resolve) => {
       let heard = '';

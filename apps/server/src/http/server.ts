@@ -26,6 +26,8 @@ export interface RequestDeadlines {
   /** A whole request must arrive within this time: slow senders do not hold sockets. */
   readonly requestMillis: number;
   readonly headersMillis: number;
+  /** An answer must have been read within this time from its request on: who does not read holds no memory of ours. */
+  readonly answerMillis: number;
   /** How often connections are looked through: a deadline is kept this exactly. */
   readonly checkedEveryMillis: number;
 }
@@ -34,6 +36,7 @@ export interface RequestDeadlines {
 const REQUEST_DEADLINES: RequestDeadlines = {
   requestMillis: 20_000,
   headersMillis: 10_000,
+  answerMillis: 60_000,
   checkedEveryMillis: 1_000,
 };
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -103,11 +106,20 @@ function refuseBroken(face: PublicFace): (error: NodeJS.ErrnoException, socket: 
   };
 }
 
+/** Cuts off who has asked and does not read what comes: an answer waits in our memory until it is read. */
+function endUnread(server: FastifyInstance, answerMillis: number): void {
+  server.addHook('onRequest', async (_request, { raw }) => {
+    const deadline = setTimeout(() => raw.destroy(), answerMillis).unref();
+    raw.once('close', () => clearTimeout(deadline));
+  });
+}
+
 /** Builds the server; the caller listens and closes. */
 export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   let requests = 0;
   const { version } = deps.boot();
-  const { requestMillis, headersMillis, checkedEveryMillis } = deps.deadlines ?? REQUEST_DEADLINES;
+  const deadlines = deps.deadlines ?? REQUEST_DEADLINES;
+  const { requestMillis, headersMillis, checkedEveryMillis } = deadlines;
   const server = fastify({
     logger: false,
     requestTimeout: requestMillis,
@@ -134,6 +146,7 @@ export async function httpServer(deps: HttpServerDeps): Promise<FastifyInstance>
   // Bodies are read by the calls themselves, with their own bounds.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+  endUnread(server, deadlines.answerMillis);
   server.addHook('onRequest', async (request, reply) => {
     protect(reply, deps.face);
     if (isMisdirected(request, deps.face)) {

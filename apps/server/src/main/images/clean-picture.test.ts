@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { attacks } from '../../../../../tests/attack-sizes.ts';
 import { png } from '../../accounts/kyc/pictures.fixture.ts';
 import { cleanPictures, picturesFault } from './clean-picture.ts';
 
@@ -52,6 +54,88 @@ describe('a picture that is made anew', () => {
     ['an SVG that names a file of ours', Buffer.from('<svg><image href="file:///etc/passwd"/></svg>')],
   ])('%s is refused', async (_name, bytes) => {
     expect(await clean(bytes)).toEqual({ ok: false, code: 'unreadable' });
+  });
+});
+
+const SECRET = 'WHERE-I-LIVE-35.68';
+
+/** A piece of a JPEG: its marker, its length, what it holds. */
+function segment(marker: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]), data]);
+}
+
+/** What hangs on to pictures: Exif, XMP, colours, comments, Photoshop, and what other programs take for theirs behind the end. */
+const LADEN: readonly ((jpeg: Buffer) => Uint8Array)[] = [
+  ...[
+    [0xe1, 'Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0'],
+    [0xe1, 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>'],
+    [0xe2, 'ICC_PROFILE\0\x01\x01'],
+    [0xed, 'Photoshop 3.0\x008BIM'],
+    [0xfe, ''],
+    [0xef, 'thing'],
+  ].map(
+    ([marker, head]) =>
+      (jpeg: Buffer) =>
+        Buffer.concat([
+          jpeg.subarray(0, 2),
+          segment(marker as number, Buffer.from(`${head}${SECRET}`, 'latin1')),
+          jpeg.subarray(2),
+        ]),
+  ),
+  ...[
+    '<script>',
+    '%PDF-1.7 ',
+    'PK\x03\x04',
+    '<?php ',
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '\x7fELF',
+  ].map((head) => (jpeg: Buffer) => Buffer.concat([jpeg, Buffer.from(head + SECRET, 'latin1')])),
+  () => png(700, 600, SECRET),
+];
+
+/** Markers of a JPEG that are of its pixels: frame, tables, scan, and the head that says it is one. */
+const OF_PIXELS = new Set([0xe0, 0xdb, 0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdd]);
+
+/** The markers before the pixels. */
+function markersOf(jpeg: Uint8Array): readonly number[] {
+  const found: number[] = [];
+  for (
+    let at = 2;
+    jpeg[at] === 0xff && found.at(-1) !== 0xda;
+    at += 2 + (((jpeg[at + 2] ?? 0) << 8) | (jpeg[at + 3] ?? 0))
+  )
+    found.push(jpeg[at + 1] ?? 0);
+  return found;
+}
+
+describe('pictures laden with other things and damaged at random places', () => {
+  test('are refused or come out as pixels alone, and the next good one is read', async () => {
+    const jpeg = Buffer.from(await jpegOf(png(700, 600)));
+    const spoilt = fc.record({
+      load: fc.constantFrom(...LADEN),
+      edits: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }),
+      cut: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 2_000 })),
+    });
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(spoilt, async ({ load, edits, cut }) => {
+        const bytes = Uint8Array.from(load(jpeg));
+        for (const [at, value] of edits) bytes[at % bytes.length] = value;
+        const made = await clean(bytes.subarray(0, bytes.length - cut));
+        if (!made.ok) {
+          expect(made.code).toBe('unreadable');
+          return;
+        }
+        read += 1;
+        expect(text(made.value.jpeg)).not.toContain(SECRET);
+        expect(markersOf(made.value.jpeg).filter((marker) => !OF_PIXELS.has(marker))).toEqual([]);
+        // Nothing stands behind the end.
+        expect([...made.value.jpeg.subarray(-2)]).toEqual([0xff, 0xd9]);
+      }),
+      { numRuns: attacks(20, 300) },
+    );
+    expect(read).toBeGreaterThan(0);
+    expect((await clean(png(700, 600))).ok).toBe(true);
   });
 });
 
