@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { CALLS } from '@crossbook/contract';
 import { expect, type Page } from '@playwright/test';
 import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { beside, complaintsOf, expectSound, heard, test, toast } from './fixtures.ts';
@@ -178,6 +179,26 @@ test('no page of another origin can act for a member, not even one that knows th
   expect(await member.client.tradingBalances()).toEqual(before);
   expect((await member.client.call('security/userinfo')).code).toBe(1);
   expect(cookies.map(({ name }) => name)).toEqual(['sid']);
+});
+
+test('no call at all does what a page of another origin asks for, with cookie and token @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const page = await memberPage(member);
+  const victim = await page.context().newPage();
+  for (const name of Object.keys(CALLS)) {
+    const path = `/api/${name}`;
+    const fields = { stoken: member.client.token, sosflag: '3' };
+    // Another port of the same host is the same site: its page brings the cookie along.
+    const attacker = await attackerPage('127.0.0.1', `${installation.url}${path}`, fields);
+    const answer = victim.waitForResponse((response) => response.url().endsWith(path));
+    await victim.goto(attacker.url);
+    expect(((await (await answer).json()) as { code: number }).code, name).toBe(1008);
+    await attacker.close();
+  }
+  expect((await member.client.call('security/userinfo')).code).toBe(1);
 });
 
 test('the cookies of a session are out of reach of scripts and of other sites', async ({

@@ -25,6 +25,8 @@ export type SecurityEvent =
   | 'passkey-removed'
   | 'recovery-codes-made'
   | 'recovery-code-used'
+  /** So many wrong codes of an authenticator after the right password that somebody else must have it. */
+  | 'password-known'
   | 'sessions-ended'
   | 'profile-changed'
   | 'provider-linked'
@@ -105,6 +107,11 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     'a recovery code was used to log in',
     'リカバリーコードでログインがありました',
     '복구 코드로 로그인했습니다',
+  ],
+  'password-known': [
+    'somebody else seems to know your password',
+    'パスワードが他人に知られているおそれがあります',
+    '다른 사람이 비밀번호를 알고 있는 것 같습니다',
   ],
   'sessions-ended': [
     'other sessions were ended',

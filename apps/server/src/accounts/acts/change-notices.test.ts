@@ -137,7 +137,7 @@ const LOCKS: Readonly<Partial<Record<SecurityEvent, LockCause>>> = {
 
 /** Told by the same act, proved elsewhere: they take another service, two contacts, or a log-in. */
 const ELSEWHERE: readonly SecurityEvent[] = [
-  ...(['new-device', 'recovery-code-used', 'otp-removed', 'otp-reset-waiting'] as const),
+  ...(['new-device', 'recovery-code-used', 'password-known', 'otp-removed', 'otp-reset-waiting'] as const),
   ...(['provider-linked', 'provider-unlinked'] as const),
   ...(['email-bound', 'email-changed', 'mobile-bound', 'mobile-changed'] as const),
 ];

@@ -96,7 +96,7 @@ describe('a log-in with an authenticator', () => {
     expect(mails[0]?.body).toMatch(/\/freeze#[A-Za-z0-9_-]{22}\n/);
   });
 
-  test('guessed at from many browsers asks strangers for the mailbox first, never the owner’s own browser', async () => {
+  test('guessed at from many browsers asks strangers for the mailbox first, never the owner’s own browser, and is told once', async () => {
     const email = 'guessed@example.org';
     const owner = await world.hub.member(email);
     const { secret } = await world.authenticator(owner);
@@ -114,6 +114,10 @@ describe('a log-in with an authenticator', () => {
     const { usesMax } = ACCOUNT_BUDGETS.factorFailuresPerAccount;
     expect(answers.filter(({ code }) => code === 2015)).toHaveLength(usesMax);
     expect(answers.filter(({ code }) => code === 2009)).toHaveLength(20 - usesMax);
+    // Whoever guesses has the password: its owner is told once, with the way to stop it.
+    const told = (await world.mails(email)).filter(({ subject }) => subject.includes('know your password'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.body).toContain('/freeze#');
 
     const own = await world.ticket(owner, email);
     expect(own.next).toBe('totp');

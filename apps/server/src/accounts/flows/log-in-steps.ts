@@ -166,27 +166,32 @@ async function proveFactor(
   const { to } = reachedAt(await deps.security.profile(flow.user));
   const guarded = (await deps.devices.trusted(to, caller)) === undefined && !flow.factors.includes('code');
   const counter = String(flow.user);
-  if (guarded && (await mustProveMailbox(deps, caller, { user: flow.user, count: true }))) {
+  const wrong = guarded ? await deps.budgets.count('factorFailuresPerAccount', counter, caller.now) : 0;
+  const wrongMax = deps.budgets.limitOf('factorFailuresPerAccount');
+  if (wrong > wrongMax) {
     await deps.budgets.giveBack('factorFailuresPerAccount', counter);
     return refusal({ error: 'flow-invalid' });
   }
   const factor = await factorProof(deps, caller, { factors, given: { totp, recovery }, purpose });
-  if (!factor.ok) return factor;
+  if (!factor.ok) {
+    if (wrong === wrongMax) await tellOfThePassword(deps, caller, flow.user);
+    return factor;
+  }
   if (guarded) await deps.budgets.giveBack('factorFailuresPerAccount', counter);
   const isRecovery = recovery !== undefined;
   return { ok: true, proofs: factor.proofs, factor: isRecovery ? 'recovery' : 'otp' };
 }
 
+/** Whoever guesses at an authenticator has given the right password. */
+async function tellOfThePassword(deps: SecurityDeps, caller: Caller, user: UserId): Promise<void> {
+  await carryOut(deps, caller, {
+    ...{ user, call: 'user/loginstep2', proofs: [], effects: [], tells: 'password-known' },
+  });
+}
+
 /** Whether so many authenticator codes were wrong that strangers must prove the mailbox before they may try one. */
-export async function mustProveMailbox(
-  deps: SecurityDeps,
-  caller: Caller,
-  { user, count }: { readonly user: UserId; readonly count: boolean },
-): Promise<boolean> {
-  const counter = String(user);
-  const wrong = count
-    ? (await deps.budgets.count('factorFailuresPerAccount', counter, caller.now)) - 1
-    : await deps.budgets.used('factorFailuresPerAccount', counter, caller.now);
+export async function mustProveMailbox(deps: SecurityDeps, caller: Caller, user: UserId): Promise<boolean> {
+  const wrong = await deps.budgets.used('factorFailuresPerAccount', String(user), caller.now);
   return wrong >= deps.budgets.limitOf('factorFailuresPerAccount');
 }
 

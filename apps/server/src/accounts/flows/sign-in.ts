@@ -166,7 +166,7 @@ export async function stepsOf(
   if ((await secondFactorsOf(deps, user)) === undefined) {
     return deps.newDeviceCode && !known ? ['device'] : [];
   }
-  const guarded = !known && (await mustProveMailbox(deps, caller, { user, count: false }));
+  const guarded = !known && (await mustProveMailbox(deps, caller, user));
   return guarded ? ['device', 'totp'] : ['totp'];
 }
 
