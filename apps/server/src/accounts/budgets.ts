@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import { sha256Hex } from './keyed-hash.ts';
-import { type Budget, type BudgetStore, type Refused, refusal } from './ports.ts';
+import { type Budget, type BudgetStore, type Counter, type Refused, refusal } from './ports.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -133,6 +133,8 @@ export interface AccountBudgets {
   count(name: CountedBudgetName, target: string, now: Millis): Promise<number>;
   /** It was none: takes off what `count` added, above the limit too. */
   giveBack(name: CountedBudgetName, target: string): Promise<void>;
+  /** What is counted where statements count by themselves. */
+  counterOf(name: CountedBudgetName, target: string): Counter;
   /** How many a budget allows. */
   limitOf(name: CountedBudgetName): number;
   /** How many were counted in the window that runs. */
@@ -214,6 +216,7 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
       return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },
     giveBack: (name, target) => store.giveBack(keyOf(name, target)),
+    counterOf: (name, target) => ({ ...ACCOUNT_BUDGETS[name], key: keyOf(name, target) }),
     limitOf: (name) => ACCOUNT_BUDGETS[name].usesMax,
     used: (name, target, now) => store.used(keyOf(name, target), now),
   };

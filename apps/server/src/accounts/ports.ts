@@ -1,4 +1,4 @@
-import type { Refusal } from '@crossbook/contract';
+import type { CallResponse, Refusal } from '@crossbook/contract';
 import type { Millis, Result, UserId } from '@crossbook/domain';
 
 /** What a code was sent for; a code of one purpose is worth nothing for another. */
@@ -28,6 +28,13 @@ export interface MemberRecord {
   readonly tkropen: boolean;
   readonly lastLoginAt: Millis | undefined;
   readonly lastLoginAddress: string;
+}
+
+/** A member as the own pages show him. */
+export interface ShownMember extends MemberRecord {
+  /** Whether an authenticator is on. */
+  readonly googleAuth: boolean;
+  readonly kycState: CallResponse<'security/userinfo'>['kycStatus'];
 }
 
 /** The browser that logs in, under its new cookie. */
@@ -149,6 +156,8 @@ export interface MemberStore {
   /** Whose e-mail address or mobile number it is. */
   byContact(to: string): Promise<MemberRecord | undefined>;
   byId(user: UserId): Promise<MemberRecord | undefined>;
+  /** With what every page of a member asks for. */
+  shown(user: UserId): Promise<ShownMember | undefined>;
   /** Owner of a self-referral or KOL code. */
   byReferralCode(code: string): Promise<UserId | undefined>;
   /** All or nothing: uses up the code, makes the member and opens the session. */
@@ -211,19 +220,29 @@ export interface CodeLetter {
   readonly isMeant: boolean;
 }
 
+/** What came of a comparison: nothing to compare with, too much was wrong for short ones, or the answer. */
+export type CodeComparison = 'none' | 'longer' | 'wrong' | 'right';
+
 /** Verification codes; per address, purpose and asker only the newest exists. */
 export interface CodeStore {
   replace(code: NewCode, letter?: CodeLetter): Promise<void>;
   /** Keeps a code for anybody unless one is there that is unused and verified, or younger than the spacing; false then. */
   keepForAnybody(code: NewCode, spacingMillis: number, letter?: CodeLetter): Promise<boolean>;
+  /** The code that there is to compare with, if any. */
+  liveId(place: CodePlace, now: Millis): Promise<string | undefined>;
   /**
-   * Takes one try and then shows the hash, atomically; `undefined` when there is no code or no try left. A code for
-   * anybody keeps its tries: they are a hundred million times too few to guess it, and else strangers could use them up.
+   * Takes one try, counts a failure and only then compares, atomically; what was right is marked and its failure given back. A code
+   * for anybody keeps its tries and counts nothing: they are a hundred million times too few to guess it, and else strangers could use them up.
+   * @param hash of what was given, as the code's own would be.
    */
-  takeTry(place: CodePlace, now: Millis): Promise<{ readonly id: string; readonly hash: string } | undefined>;
+  compare(
+    id: string,
+    hash: string,
+    now: Millis,
+    counters: { readonly target: Counter; readonly all: Counter } | undefined,
+  ): Promise<CodeComparison>;
   /** It could not be delivered. */
   forget(id: string): Promise<void>;
-  markVerified(id: string, now: Millis): Promise<void>;
 }
 
 /** Challenges that were used. */
@@ -236,6 +255,11 @@ export interface CaptchaStore {
 export interface Budget {
   readonly usesMax: number;
   readonly windowMillis: number;
+}
+
+/** A budget of somebody. */
+export interface Counter extends Budget {
+  readonly key: string;
 }
 
 /** What a consumption answered: uses in this window, this one included, up to one above the limit. */

@@ -1,22 +1,12 @@
 import type { CallAnswer, CallResponse, MemberCaller } from '@crossbook/contract';
-import type { KycStore } from '../kyc/kyc-ports.ts';
 import { type MemberStore, refusal } from '../ports.ts';
-import type { SecurityStore } from '../security-ports.ts';
 
-/** security/userinfo: the basics of the caller, never anybody else's. */
+/** security/userinfo: the basics of the caller, never anybody else's. Every page asks for it: one statement. */
 export async function userInfo(
-  {
-    members,
-    security,
-    kyc,
-  }: {
-    readonly members: MemberStore;
-    readonly security: SecurityStore;
-    readonly kyc: Pick<KycStore, 'standing'>;
-  },
+  { members }: { readonly members: Pick<MemberStore, 'shown'> },
   caller: MemberCaller,
 ): Promise<CallAnswer<CallResponse<'security/userinfo'>>> {
-  const member = await members.byId(caller.user);
+  const member = await members.shown(caller.user);
   if (member === undefined) return refusal({ error: 'token-invalid' });
   return {
     ok: true,
@@ -30,8 +20,8 @@ export async function userInfo(
       demo: caller.demo === true,
       ip: member.lastLoginAddress,
       lastLogin: member.lastLoginAt ?? null,
-      googleAuth: (await security.otpSecret(member.user)) !== undefined,
-      kycStatus: (await kyc.standing(member.user)).state,
+      googleAuth: member.googleAuth,
+      kycStatus: member.kycState,
       referralCode: member.referralCode,
       kolReferralCode: member.kolReferralCode ?? null,
     },

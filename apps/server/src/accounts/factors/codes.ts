@@ -266,22 +266,6 @@ export async function sendTo(
   return undefined;
 }
 
-/**
- * Counts a failure of this target and of all before the comparison, so that parallel guesses never compare more often
- * than allowed. @returns whether 4 digits may still be compared; where not, nothing stays counted.
- */
-async function countCompare({ budgets }: CodeDeps, target: string, now: Millis): Promise<boolean> {
-  const { codeFailuresPerTarget, codeFailuresOfAll } = ACCOUNT_BUDGETS;
-  const ofTarget = await budgets.count('codeFailuresPerTarget', target, now);
-  if (ofTarget <= codeFailuresPerTarget.usesMax) {
-    const ofAll = await budgets.count('codeFailuresOfAll', 'all', now);
-    if (ofAll <= codeFailuresOfAll.usesMax) return true;
-    await budgets.giveBack('codeFailuresOfAll', 'all');
-  }
-  await budgets.giveBack('codeFailuresPerTarget', target);
-  return false;
-}
-
 /** user/checkcode: verifies without using up and answers a flow token. */
 export async function checkCode(
   deps: CodeDeps,
@@ -299,7 +283,7 @@ export async function checkCode(
 
 /**
  * Compares a code and marks it verified. A guess at what this sender never asked for is compared with nothing and costs
- * its target nothing. The try is taken before the comparison, in one statement.
+ * its target nothing.
  */
 export async function compareCode(
   deps: CodeDeps,
@@ -310,19 +294,16 @@ export async function compareCode(
   if (limited !== undefined) return limited;
   const short = code.length === SHORT_DIGITS;
   const place = { target, purpose, asker: short ? await deps.devices.askerOf(caller) : ANYBODY };
-  const stored = await deps.codes.takeTry(place, caller.now);
-  if (stored === undefined) return refusal({ error: 'code-wrong' });
-  if (short && !(await countCompare(deps, target, caller.now))) {
-    await mailCode(deps, caller, { target, purpose, long: true });
-    return refusal({ error: 'code-longer' });
-  }
-  if (!sameText(stored.hash, codeHash(deps.key, stored.id, target, purpose, code))) {
-    return refusal({ error: 'code-wrong' });
-  }
-  if (short) {
-    await deps.budgets.giveBack('codeFailuresPerTarget', target);
-    await deps.budgets.giveBack('codeFailuresOfAll', 'all');
-  }
-  await deps.codes.markVerified(stored.id, caller.now);
-  return { ok: true, id: stored.id };
+  const id = await deps.codes.liveId(place, caller.now);
+  if (id === undefined) return refusal({ error: 'code-wrong' });
+  const counters = {
+    target: deps.budgets.counterOf('codeFailuresPerTarget', target),
+    all: deps.budgets.counterOf('codeFailuresOfAll', 'all'),
+  };
+  const hash = codeHash(deps.key, id, target, purpose, code);
+  const came = await deps.codes.compare(id, hash, caller.now, short ? counters : undefined);
+  if (came === 'right') return { ok: true, id };
+  if (came !== 'longer') return refusal({ error: 'code-wrong' });
+  await mailCode(deps, caller, { target, purpose, long: true });
+  return refusal({ error: 'code-longer' });
 }

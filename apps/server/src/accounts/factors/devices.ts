@@ -39,8 +39,14 @@ export function devices(store: DeviceStore, key: SecretKey, random: RandomBytes)
     set: Buffer.from(random(COOKIE_BYTES)).toString('base64url'),
     maxAgeSeconds: COOKIE_LIFE_MILLIS / 1000,
   });
-  const of = async ({ device }: Caller): Promise<string | undefined> =>
-    device === undefined ? undefined : store.idOf(device);
+  // Asked for several times by one request, and the same through all of it.
+  const known = new WeakMap<Caller, Promise<string | undefined>>();
+  const of = (caller: Caller): Promise<string | undefined> => {
+    const { device } = caller;
+    const id = known.get(caller) ?? (device === undefined ? Promise.resolve(undefined) : store.idOf(device));
+    known.set(caller, id);
+    return id;
+  };
   return {
     of,
     async askerOf(caller) {

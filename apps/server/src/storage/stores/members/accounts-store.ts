@@ -1,8 +1,10 @@
 import type { Millis, Result, UserId } from '@crossbook/domain';
 import { ok, refused } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
+import type { KycState } from '../../../accounts/kyc/kyc-states.ts';
 import type {
   CaptchaStore,
+  CodeComparison,
   CodeLetter,
   CodeStore,
   DeviceStore,
@@ -155,6 +157,21 @@ function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
   return {
     byContact: (to) => one(to.startsWith('+') ? 'mobile' : 'email', to),
     byId: (user) => one('id', user),
+    async shown(user) {
+      const [row] = await database.query<MemberRow & { google_auth: boolean; kyc_state: KycState | null }>(
+        {
+          name: 'member-shown',
+          text: `select ${MEMBER_COLUMNS},
+              exists (select from otp_secrets where member = $1 and state = 'active' and not otp_is_reset($1)) as google_auth,
+              (select state from kyc_cases where member = $1 order by attempt desc limit 1) as kyc_state
+            from members where id = $1`,
+        },
+        [user],
+      );
+      const member = memberOf(row);
+      if (row === undefined || member === undefined) return undefined;
+      return { ...member, googleAuth: row.google_auth, kycState: row.kyc_state ?? 'none' };
+    },
     async byReferralCode(code) {
       const rows = await database.query<{ id: number }>(
         'select id from members where (referral_code = $1 or kol_referral_code = $1) and not demo',
@@ -236,21 +253,30 @@ function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom):
     },
     keepForAnybody: (code, spacingMillis, letter) =>
       keep(CODE_SPACED, [...codeValues(code), spacingMillis], { letter, now: code.createdAt }),
-    async takeTry({ target, purpose, asker }, now) {
-      const rows = await database.query<{ id: string; hash: string }>(
-        `update verification_codes set tries_left = tries_left - case when asker = '' then 0 else 1 end
-         where target = $1 and purpose = $2 and asker = $3
-           and tries_left > 0 and consumed_at is null and expires_at > $4
-         returning id, hash`,
+    async liveId({ target, purpose, asker }, now) {
+      const rows = await database.query<{ id: string }>(
+        {
+          name: 'code-live',
+          text: `select id from verification_codes where target = $1 and purpose = $2 and asker = $3
+            and tries_left > 0 and consumed_at is null and expires_at > $4`,
+        },
         [target, purpose, asker, now],
       );
-      return rows[0];
+      return rows[0]?.id;
+    },
+    async compare(id, hash, now, counters) {
+      const counted = [counters?.target, counters?.all].flatMap((counter) => [
+        ...[counter?.key ?? null, counter?.usesMax ?? null],
+        counter === undefined ? null : now + counter.windowMillis,
+      ]);
+      const rows = await database.query<{ came: CodeComparison }>(
+        { name: 'code-check', text: 'select check_code($1, $2, $3, $4, $5, $6, $7, $8, $9) as came' },
+        [id, hash, now, ...counted],
+      );
+      return rows[0]?.came ?? 'none';
     },
     async forget(id) {
       await database.query('delete from verification_codes where id = $1', [id]);
-    },
-    async markVerified(id, now) {
-      await database.query('update verification_codes set verified_at = $2 where id = $1', [id, now]);
     },
   };
 }
