@@ -222,8 +222,8 @@ test.each(Object.entries(FLOWS))(
       for (const n of order) {
         const { name, needs, take } = steps[n] as Step;
         const may = needs.every((need) => done.has(need));
-        const told = order.map((at) => steps[at]?.name).join(', ');
-        expect(await take(walk), `${name}, of: ${told}`).toBe(may);
+        const inOrder = order.map((at) => steps[at]?.name).join(', ');
+        expect(await take(walk), `${name}, of: ${inOrder}`).toBe(may);
         if (may) done.add(n);
       }
     }
