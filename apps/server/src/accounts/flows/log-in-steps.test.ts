@@ -115,7 +115,9 @@ describe('a log-in with an authenticator', () => {
     expect(answers.filter(({ code }) => code === 2015)).toHaveLength(usesMax);
     expect(answers.filter(({ code }) => code === 2009)).toHaveLength(20 - usesMax);
     // Whoever guesses has the password: its owner is told once, with the way to stop it.
-    const notices = (await world.mails(email)).filter(({ subject }) => subject.includes('know your password'));
+    const notices = (await world.mails(email)).filter(({ subject }) =>
+      subject.includes('know your password'),
+    );
     expect(notices).toHaveLength(1);
     expect(notices[0]?.body).toContain('/freeze#');
 
