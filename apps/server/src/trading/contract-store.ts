@@ -115,8 +115,14 @@ export interface ContractStore extends SettingChangeStore {
   /** Keeps what the venue states, unless newer is there. */
   state(owner: AccountOwner, positions: readonly VenuePosition[]): Promise<void>;
   closed(whose: Whose, page: PageRequest): Promise<StoredPage<ClosedPosition>>;
-  /** The few positions of a contract that ended last, at a time or later, newest first. */
-  closedSince(owner: AccountOwner, symbol: string, since: Millis): Promise<readonly ClosedPosition[]>;
+  /** How far closed positions are counted. */
+  closedCount(): Promise<string>;
+  /** The few positions of a contract that ended last, at a time or later, counted behind `count`; newest first. */
+  closedSince(
+    owner: AccountOwner,
+    symbol: string,
+    from: { readonly since: Millis; readonly count: string },
+  ): Promise<readonly ClosedPosition[]>;
   funding(whose: Whose, page: PageRequest): Promise<StoredPage<StoredFunding>>;
   /** Which of these entries are booked, as `kind id`. */
   knownIncome(owner: AccountOwner, rows: readonly VenueIncome[]): Promise<ReadonlySet<string>>;

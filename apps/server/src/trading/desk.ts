@@ -119,6 +119,7 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
   return {
     handlers: handlersOf(placing, perps, algos),
     async start() {
+      await perps.begin();
       await reconciliation.start();
       stopOperator = startOperatorRequests(deps, lanes);
       balances.start();

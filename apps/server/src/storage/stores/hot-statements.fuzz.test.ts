@@ -518,7 +518,10 @@ describe('statements of a request read no more than they answer', () => {
     ['positions that are over', ({ contracts }) => contracts.closed({ user: WHALE }, PAGE)],
     [
       'positions of a contract that ended lately',
-      ({ contracts }) => contracts.closedSince({ user: WHALE, platform: PLATFORM }, 'RAREUSDT', 0 as Millis),
+      ({ contracts }) =>
+        contracts.closedSince({ user: WHALE, platform: PLATFORM }, 'RAREUSDT', {
+          ...{ since: 0 as Millis, count: '0' },
+        }),
     ],
     ['payments of funding', ({ contracts }) => contracts.funding({ user: WHALE }, PAGE)],
     [

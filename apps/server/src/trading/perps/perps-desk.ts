@@ -93,6 +93,8 @@ export interface PerpsDesk {
   ) => ReturnType<typeof changeTerms>;
   /** An order is at the venue, or has other terms there: its hold ends when the venue's figures contain it. */
   acknowledged(order: StoredOrder): void;
+  /** Before anything is booked: what was booked by now, a former process told. */
+  begin(): Promise<void>;
   /** Finds what happened while the hub was down, then keeps comparing. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -147,6 +149,7 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     terms: (owner, asked) => contractTerms(contracts, owner, asked),
     changeTerms: (order, to) => changeTerms(contracts, order, to),
     acknowledged: contracts.acknowledged,
+    begin: closings.begin,
     async start() {
       await settings.start();
       // Where nothing was open nothing can have happened without us: those have their turn in the rotation.
@@ -182,15 +185,7 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
       });
       incomeAfter(owner, INCOME_AFTER_PUSH_MILLIS);
     },
-    async withdrawable(owner, asset) {
-      if ((await deps.contracts.booked(owner)).length === 0) return undefined;
-      const account = await find(owner);
-      const read = account === undefined ? undefined : await stated.read(account);
-      // Behind positions nothing leaves on a guess.
-      if (read?.ok !== true) return ZERO;
-      const { pool } = read.value;
-      return pool.asset === asset ? pool.withdrawable : undefined;
-    },
+    withdrawable: (owner, asset) => withdrawableOf({ deps, find, stated }, owner, asset),
     onHeard(owner) {
       stated.happened(owner);
       stated.hears(owner, true);
@@ -199,7 +194,7 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
     onUnheard: (owner) => stated.hears(owner, false),
     onOrder(order) {
       stated.happened(order);
-      closings(order);
+      closings.look(order);
     },
   };
 }
@@ -284,6 +279,21 @@ async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: Co
   if (cause === 'liquidation') onGap();
 }
 
+/** What the venue lets go of an asset behind open positions; nothing there is said where there are none. */
+async function withdrawableOf(
+  { deps, find, stated }: Pick<IncomeReading, 'deps' | 'find'> & { readonly stated: StatedStats },
+  owner: AccountOwner,
+  asset: string,
+): Promise<Amount | undefined> {
+  if ((await deps.contracts.booked(owner)).length === 0) return undefined;
+  const account = await find(owner);
+  const read = account === undefined ? undefined : await stated.read(account);
+  // Behind positions nothing leaves on a guess.
+  if (read?.ok !== true) return ZERO;
+  const { pool } = read.value;
+  return pool.asset === asset ? pool.withdrawable : undefined;
+}
+
 /** Who has something open on contracts. */
 function exposedOwners({ contracts }: Pick<TradingDeps, 'contracts'>): AsyncGenerator<ExposedOwner> {
   return eachOwner((after) => contracts.exposed(EXPOSED_PER_PAGE_MAX, after));
@@ -309,12 +319,17 @@ function fundingClock({ deps }: Placing, due: (owner: AccountOwner) => void) {
   };
 }
 
-/** Tells a member of each position that became flat, once. */
+/** Tells a member of each position that became flat, once; a former process told of those that it booked. */
 function closedTeller({ deps }: Placing) {
   const reported = new Set<string>();
-  return ({ user, platform, symbol }: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
+  let count = '0';
+  const begin = async (): Promise<void> => {
+    count = await deps.contracts.closedCount();
+  };
+  const look = ({ user, platform, symbol }: Pick<StoredOrder, 'user' | 'platform' | 'symbol'>): void => {
+    const since = (deps.clock() - HOUR_MILLIS) as Millis;
     deps.contracts
-      .closedSince({ user, platform }, symbol, (deps.clock() - HOUR_MILLIS) as Millis)
+      .closedSince({ user, platform }, symbol, { since, count })
       .then((closed) => {
         for (const one of closed.toReversed()) {
           if (reported.has(one.positionId)) continue;
@@ -325,4 +340,5 @@ function closedTeller({ deps }: Placing) {
       })
       .catch((error: unknown) => deps.log.note('a closed position was not told', { error: String(error) }));
   };
+  return { begin, look };
 }

@@ -8,6 +8,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTradingDesk } from '../desk.ts';
 import { scaledId } from '../orders/place-scaled.ts';
 import { CALLER, until } from '../trading-world.fixture.ts';
 import { openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
@@ -244,4 +245,27 @@ test('each position that ends is told once, though both legs end in one moment',
     [1, '2', 'closed'],
     [2, '3', 'closed'],
   ]);
+});
+
+test('a start tells of what it finds, and of nothing that was told before', async () => {
+  const { world, venue } = perps;
+  await placeContractOrder(perps, { quantity: amount('2') });
+  await close();
+  const reported = () =>
+    world.published.flatMap(({ event }) => (event.kind === 'position-closed' ? [event.closed.ended] : []));
+  await until(() => reported().length === 1);
+  await placeContractOrder(perps, { quantity: amount('3') });
+  await world.desk.stop();
+  const next = createTradingDesk(world.deps);
+  await next.start();
+  await placeContractOrder({ ...perps, desk: next });
+  await world.pass(1_000);
+  expect(reported()).toEqual(['closed']);
+  await next.stop();
+  venue.trade(SIDE.SELL, amount('4'), { cause: 'liquidation', order: 'autoclose-4' });
+  const last = createTradingDesk(world.deps);
+  await last.start();
+  await world.pass(15_000, 1_000);
+  await last.stop();
+  expect(reported()).toEqual(['closed', 'liquidated']);
 });

@@ -285,7 +285,10 @@ function accountsOf(
 function positionsOf(
   database: Database,
   longReads: LongReads,
-): Pick<ContractStore, 'booked' | 'stated' | 'state' | 'closed' | 'closedSince' | 'madeAnew'> {
+): Pick<
+  ContractStore,
+  'booked' | 'stated' | 'state' | 'closed' | 'closedCount' | 'closedSince' | 'madeAnew'
+> {
   return {
     async madeAnew({ user, platform }, symbol) {
       const [row] = await database.query<{ changed: boolean }>(
@@ -325,14 +328,20 @@ function positionsOf(
         [JSON.stringify(rows)],
       );
     },
-    async closedSince({ user, platform }, symbol, since) {
+    async closedCount() {
+      const [row] = await database.query<{ count: string }>(
+        'select coalesce(max(sequence), 0)::text as count from closed_positions',
+      );
+      return row?.count ?? '0';
+    },
+    async closedSince({ user, platform }, symbol, { since, count }) {
       const rows = await database.query<ClosedColumns>(
         {
           name: 'closed-since',
           text: `select * from closed_positions where user_id = $1 and platform = $2 and symbol = $3 and closed_at >= $4
-            order by closed_at desc limit ${CLOSED_AT_ONCE_MAX}`,
+            and sequence > $5 order by closed_at desc limit ${CLOSED_AT_ONCE_MAX}`,
         },
-        [user, platform, symbol, since],
+        [user, platform, symbol, since, count],
       );
       return rows.map(closedOf);
     },
