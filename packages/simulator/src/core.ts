@@ -1,4 +1,4 @@
-import type { Amount, Millis, Result } from '@crossbook/domain';
+import type { Millis } from '@crossbook/domain';
 import { Listeners } from './accounts/listeners.ts';
 import { MarketBooks } from './accounts/market-books.ts';
 import { MarketDesk } from './accounts/market-desk.ts';
@@ -6,37 +6,16 @@ import { openDesks } from './accounts/market-desks.ts';
 import { lastPriceOf, OrderEntry } from './accounts/order-entry.ts';
 import { Keeper } from './accounts/state/keeper.ts';
 import { MemberState } from './accounts/state/member-state.ts';
-import type { HistoryPage } from './accounts/state/order-history.ts';
 import { listsOf } from './accounts/state/order-lists.ts';
 import { termsOf } from './accounts/state/terms.ts';
 import { StepPublisher } from './accounts/step-publisher.ts';
-import { type TransferAsked, type TransferRefusal, Treasury } from './accounts/treasury.ts';
-import type {
-  AccountNumber,
-  Exchange,
-  ExchangeListener,
-  KeyOwner,
-  KeyRights,
-  MarketFacts,
-  NewKey,
-  NewSimOrder,
-  OrderRef,
-  SimBalance,
-  SimCandle,
-  SimDepth,
-  SimFill,
-  SimOrder,
-  SimOrderReport,
-  SimRefusal,
-  SimTicker,
-  SimTrade,
-  TradePage,
-} from './exchange.ts';
+import { Treasury } from './accounts/treasury.ts';
+import type { AccountNumber, Exchange, MarketFacts } from './exchange.ts';
 import { type JournalLimits, openFileJournal } from './journal/file-journal.ts';
 import { MemoryJournal } from './journal/journal.ts';
-import type { JournalRecord, TransferRecord } from './journal/records.ts';
+import type { JournalRecord } from './journal/records.ts';
 import type { HouseTrading, MarketSide } from './market-port.ts';
-import type { ListRef, NewSimOrderList, OrderLists, SimOrderList } from './order-list-port.ts';
+import type { ListRef, OrderLists, SimOrderList } from './order-list-port.ts';
 import { ContractExchange } from './perps/contract-exchange.ts';
 import type { ContractMarkets } from './perps/state/contract-parts.ts';
 import { ContractState } from './perps/state/contract-state.ts';
@@ -165,65 +144,22 @@ class SimulatedExchange implements OpenedExchange {
     return this.#books.house;
   }
 
-  now(): Millis {
-    return this.#books.now();
-  }
-
-  subscribe(listener: ExchangeListener): () => void {
-    return this.#books.subscribe(listener);
-  }
-
-  openAccount(label: string): Promise<AccountNumber> {
-    return this.#treasury.openAccount(label);
-  }
-
-  accountOfLabel(label: string): AccountNumber | undefined {
-    return this.#state.accountOfLabel(label);
-  }
-
-  accounts(): readonly { readonly account: AccountNumber; readonly label: string }[] {
-    return this.#state.accounts();
-  }
-
-  createKey(...asked: Parameters<Exchange['createKey']>): Promise<NewKey> {
-    return this.#treasury.createKey(...asked);
-  }
-
-  permitKey(apiKey: string, rights: KeyRights): Promise<void> {
-    return this.#treasury.permitKey(apiKey, rights);
-  }
-
-  keyOwner(apiKey: string): KeyOwner | undefined {
-    return this.#state.keyOwner(apiKey);
-  }
-
-  balances(account: AccountNumber): readonly SimBalance[] {
-    return this.#state.balances.list(account);
-  }
-
-  credit(account: AccountNumber, asset: string, amount: Amount, creditId: string): Promise<boolean> {
-    return this.#treasury.credit(account, asset, amount, creditId);
-  }
-
-  transfer(move: TransferAsked): Promise<Result<{ readonly sequence: number }, TransferRefusal>> {
-    return this.#treasury.transfer(move);
-  }
-
-  findTransfer(transferId: string): TransferRecord | undefined {
-    return this.#state.transfer(transferId);
-  }
-
-  check(order: NewSimOrder): Result<true, SimRefusal> {
-    return this.#entry.check(order);
-  }
-
-  place(order: NewSimOrder): Promise<Result<SimOrderReport, SimRefusal>> {
-    return this.#entry.place(order);
-  }
-
-  placeList(list: NewSimOrderList): Promise<Result<readonly SimOrderReport[], SimRefusal>> {
-    return this.#entry.placeList(list);
-  }
+  readonly now: OpenedExchange['now'] = () => this.#books.now();
+  readonly subscribe: OpenedExchange['subscribe'] = (...asked) => this.#books.subscribe(...asked);
+  readonly openAccount: OpenedExchange['openAccount'] = (...asked) => this.#treasury.openAccount(...asked);
+  readonly accountOfLabel: OpenedExchange['accountOfLabel'] = (...asked) =>
+    this.#state.accountOfLabel(...asked);
+  readonly accounts: OpenedExchange['accounts'] = () => this.#state.accounts();
+  readonly createKey: OpenedExchange['createKey'] = (...asked) => this.#treasury.createKey(...asked);
+  readonly permitKey: OpenedExchange['permitKey'] = (...asked) => this.#treasury.permitKey(...asked);
+  readonly keyOwner: OpenedExchange['keyOwner'] = (...asked) => this.#state.keyOwner(...asked);
+  readonly balances: OpenedExchange['balances'] = (...asked) => this.#state.balances.list(...asked);
+  readonly credit: OpenedExchange['credit'] = (...asked) => this.#treasury.credit(...asked);
+  readonly transfer: OpenedExchange['transfer'] = (...asked) => this.#treasury.transfer(...asked);
+  readonly findTransfer: OpenedExchange['findTransfer'] = (...asked) => this.#state.transfer(...asked);
+  readonly check: OpenedExchange['check'] = (...asked) => this.#entry.check(...asked);
+  readonly place: OpenedExchange['place'] = (...asked) => this.#entry.place(...asked);
+  readonly placeList: OpenedExchange['placeList'] = (...asked) => this.#entry.placeList(...asked);
 
   orderList(account: AccountNumber, ref: ListRef): SimOrderList | undefined {
     // The newest of those that share a client id.
@@ -233,81 +169,27 @@ class SimulatedExchange implements OpenedExchange {
     return lists.at(-1);
   }
 
-  orderLists(account: AccountNumber): readonly SimOrderList[] {
-    return listsOf(this.#state.history.ordersOf(account));
-  }
-
-  cancel(...asked: Parameters<Exchange['cancel']>): Promise<Result<SimOrderReport, SimRefusal>> {
-    return this.#entry.cancel(...asked);
-  }
-
-  amendKeepPriority(
-    ...asked: Parameters<Exchange['amendKeepPriority']>
-  ): Promise<Result<SimOrderReport, SimRefusal>> {
-    return this.#entry.amendKeepPriority(...asked);
-  }
-
-  amendWaiting(
-    ...asked: Parameters<Exchange['amendWaiting']>
-  ): Promise<Result<readonly SimOrderReport[], SimRefusal>> {
-    return this.#entry.amendWaiting(...asked);
-  }
-
-  amend(...asked: Parameters<Exchange['amend']>): Promise<Result<SimOrderReport, SimRefusal>> {
-    return this.#entry.amend(...asked);
-  }
-
-  order(account: AccountNumber, symbol: string, ref: OrderRef): SimOrder | undefined {
-    return this.#state.history.find(account, symbol, ref);
-  }
-
-  openOrders(account: AccountNumber, symbol?: string): readonly SimOrder[] {
-    return this.#state.history.open(account, symbol);
-  }
-
-  orders(account: AccountNumber, symbol: string, page: HistoryPage): readonly SimOrder[] {
-    return this.#state.history.orders(account, symbol, page);
-  }
-
-  fills(...asked: Parameters<Exchange['fills']>): readonly SimFill[] {
-    return this.#state.history.fills(...asked);
-  }
-
-  depth(symbol: string, limit: number): SimDepth {
-    return this.#books.depth(symbol, limit);
-  }
-
-  trades(symbol: string, page: TradePage): readonly SimTrade[] {
-    return this.#books.trades(symbol, page);
-  }
-
-  ticker(symbol: string): SimTicker {
-    return this.#books.ticker(symbol);
-  }
-
-  averagePrice(symbol: string): number {
-    return this.#books.averagePrice(symbol);
-  }
-
-  candles(...asked: Parameters<Exchange['candles']>): readonly SimCandle[] {
-    return this.#books.candles(...asked);
-  }
-
-  setAgentsPaused(paused: boolean): void {
-    this.#books.setAgentsPaused(paused);
-  }
-
-  shock(symbol: string, factor: number): void {
-    this.#books.shock(symbol, factor);
-  }
-
-  setStatus(symbol: string, status: MarketFacts['status']): void {
-    this.#books.setStatus(symbol, status);
-  }
-
-  durable(): Promise<void> {
-    return this.#keeper.journal.flushed();
-  }
+  readonly orderLists: OpenedExchange['orderLists'] = (account) =>
+    listsOf(this.#state.history.ordersOf(account));
+  readonly cancel: OpenedExchange['cancel'] = (...asked) => this.#entry.cancel(...asked);
+  readonly amendKeepPriority: OpenedExchange['amendKeepPriority'] = (...asked) =>
+    this.#entry.amendKeepPriority(...asked);
+  readonly amendWaiting: OpenedExchange['amendWaiting'] = (...asked) => this.#entry.amendWaiting(...asked);
+  readonly amend: OpenedExchange['amend'] = (...asked) => this.#entry.amend(...asked);
+  readonly order: OpenedExchange['order'] = (...asked) => this.#state.history.find(...asked);
+  readonly openOrders: OpenedExchange['openOrders'] = (...asked) => this.#state.history.open(...asked);
+  readonly orders: OpenedExchange['orders'] = (...asked) => this.#state.history.orders(...asked);
+  readonly fills: OpenedExchange['fills'] = (...asked) => this.#state.history.fills(...asked);
+  readonly depth: OpenedExchange['depth'] = (...asked) => this.#books.depth(...asked);
+  readonly trades: OpenedExchange['trades'] = (...asked) => this.#books.trades(...asked);
+  readonly ticker: OpenedExchange['ticker'] = (...asked) => this.#books.ticker(...asked);
+  readonly averagePrice: OpenedExchange['averagePrice'] = (...asked) => this.#books.averagePrice(...asked);
+  readonly candles: OpenedExchange['candles'] = (...asked) => this.#books.candles(...asked);
+  readonly setAgentsPaused: OpenedExchange['setAgentsPaused'] = (...asked) =>
+    this.#books.setAgentsPaused(...asked);
+  readonly shock: OpenedExchange['shock'] = (...asked) => this.#books.shock(...asked);
+  readonly setStatus: OpenedExchange['setStatus'] = (...asked) => this.#books.setStatus(...asked);
+  readonly durable: OpenedExchange['durable'] = () => this.#keeper.journal.flushed();
 
   async close(): Promise<void> {
     if (this.#closed) return;

@@ -1,44 +1,17 @@
-import type { Amount, Millis, Result } from '@crossbook/domain';
+import type { Amount, Millis } from '@crossbook/domain';
 import { Listeners } from '../accounts/listeners.ts';
 import { MarketBooks } from '../accounts/market-books.ts';
 import { openDesks } from '../accounts/market-desks.ts';
 import { HOUSE } from '../accounts/state/balances.ts';
 import { termsOf } from '../accounts/state/terms.ts';
 import { StepPublisher } from '../accounts/step-publisher.ts';
-import type {
-  AccountNumber,
-  Exchange,
-  ExchangeListener,
-  MarketFacts,
-  OrderRef,
-  SimDepth,
-  SimTrade,
-} from '../exchange.ts';
+import type { AccountNumber, MarketFacts, SimTrade } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
-import type {
-  ClosedPosition,
-  NewPerpOrder,
-  PerpExchange,
-  PerpFill,
-  PerpIncome,
-  PerpListener,
-  PerpOrder,
-  PerpPage,
-  PerpPool,
-  PerpPosition,
-  PerpRefusal,
-  PerpSetting,
-  PerpTier,
-  PerpTrials,
-  SimMarginMode,
-  SimPositionKey,
-  SimPositionMode,
-} from '../perp-exchange.ts';
-import type { LeverageAsked } from '../perp-settings.ts';
-import type { FundingPayment, PerpFacts, PerpStats } from '../venue.ts';
+import type { ClosedPosition, PerpExchange, PerpPage, PerpTrials } from '../perp-exchange.ts';
+import type { PerpFacts } from '../venue.ts';
 import { ConditionalOrders } from './conditional-orders.ts';
 import { ContractChanges } from './contract-changes.ts';
-import { type Answer, ContractOrders, type DeskDoor } from './contract-orders.ts';
+import { ContractOrders, type DeskDoor } from './contract-orders.ts';
 import { ContractScheduler } from './contract-scheduler.ts';
 import { deleverage } from './deleveraging.ts';
 import { FollowedPrices } from './followed-prices.ts';
@@ -186,146 +159,54 @@ export class ContractExchange implements PerpExchange {
     return this.#facts;
   }
 
-  now(): Millis {
-    return this.#books.now();
-  }
-
-  subscribe(listener: ExchangeListener): () => void {
-    return this.#books.subscribe(listener);
-  }
-
-  subscribePerps(listener: PerpListener): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  depth(symbol: string, limit: number): SimDepth {
-    return this.#books.depth(symbol, limit);
-  }
-
-  trades(...asked: Parameters<Exchange['trades']>): ReturnType<Exchange['trades']> {
-    return this.#books.trades(...asked);
-  }
-
-  ticker(symbol: string): ReturnType<Exchange['ticker']> {
-    return this.#books.ticker(symbol);
-  }
-
-  averagePrice(symbol: string): number {
-    return this.#books.averagePrice(symbol);
-  }
-
-  candles(...asked: Parameters<Exchange['candles']>): ReturnType<Exchange['candles']> {
-    return this.#books.candles(...asked);
-  }
-
-  stats(symbol: string): PerpStats {
-    return this.#markets.stats(symbol, this.now());
-  }
-
-  fundingHistory(...[symbol, page]: Parameters<PerpExchange['fundingHistory']>): readonly FundingPayment[] {
-    return this.#markets.fundingHistory(symbol, page, this.now());
-  }
-
-  checkPerp(order: NewPerpOrder): Result<true, PerpRefusal> {
-    return this.#orders.check(order);
-  }
-
-  placePerp(order: NewPerpOrder): ReturnType<PerpExchange['placePerp']> {
-    return this.#orders.place(order);
-  }
-
-  cancelPerp(...asked: Parameters<PerpExchange['cancelPerp']>): ReturnType<PerpExchange['cancelPerp']> {
-    return this.#orders.cancel(...asked);
-  }
-
-  amendPerp(...asked: Parameters<PerpExchange['amendPerp']>): ReturnType<PerpExchange['amendPerp']> {
-    return this.#orders.amend(...asked);
-  }
-
-  perpOrder(account: AccountNumber, symbol: string, ref: OrderRef): PerpOrder | undefined {
-    return this.#tools.contracts.history.find(account, symbol, ref);
-  }
-
-  openPerpOrders(account: AccountNumber, symbol?: string): readonly PerpOrder[] {
-    return this.#tools.contracts.history.open(account, symbol);
-  }
-
-  perpOrders(account: AccountNumber, page: PerpPage): readonly PerpOrder[] {
-    return ordersPage(this.#tools.contracts.history, account, page);
-  }
-
-  perpFills(...[account, page]: Parameters<PerpExchange['perpFills']>): readonly PerpFill[] {
-    return fillsPage(this.#tools.contracts.history, account, page);
-  }
-
-  lotsAfter(fill: PerpFill): number {
-    return this.#tools.contracts.lotsAfter(fill);
-  }
-
-  positions(account: AccountNumber, symbol?: string): readonly PerpPosition[] {
-    return this.#stats.positions(account, symbol);
-  }
+  readonly now: PerpExchange['now'] = () => this.#books.now();
+  readonly subscribe: PerpExchange['subscribe'] = (...asked) => this.#books.subscribe(...asked);
+  readonly subscribePerps: PerpExchange['subscribePerps'] = (...asked) => this.#listeners.add(...asked);
+  readonly depth: PerpExchange['depth'] = (...asked) => this.#books.depth(...asked);
+  readonly trades: PerpExchange['trades'] = (...asked) => this.#books.trades(...asked);
+  readonly ticker: PerpExchange['ticker'] = (...asked) => this.#books.ticker(...asked);
+  readonly averagePrice: PerpExchange['averagePrice'] = (...asked) => this.#books.averagePrice(...asked);
+  readonly candles: PerpExchange['candles'] = (...asked) => this.#books.candles(...asked);
+  readonly stats: PerpExchange['stats'] = (symbol) => this.#markets.stats(symbol, this.now());
+  readonly fundingHistory: PerpExchange['fundingHistory'] = (...[symbol, page]) =>
+    this.#markets.fundingHistory(symbol, page, this.now());
+  readonly checkPerp: PerpExchange['checkPerp'] = (...asked) => this.#orders.check(...asked);
+  readonly placePerp: PerpExchange['placePerp'] = (...asked) => this.#orders.place(...asked);
+  readonly cancelPerp: PerpExchange['cancelPerp'] = (...asked) => this.#orders.cancel(...asked);
+  readonly amendPerp: PerpExchange['amendPerp'] = (...asked) => this.#orders.amend(...asked);
+  readonly perpOrder: PerpExchange['perpOrder'] = (...asked) => this.#tools.contracts.history.find(...asked);
+  readonly openPerpOrders: PerpExchange['openPerpOrders'] = (...asked) =>
+    this.#tools.contracts.history.open(...asked);
+  readonly perpOrders: PerpExchange['perpOrders'] = (account, page) =>
+    ordersPage(this.#tools.contracts.history, account, page);
+  readonly perpFills: PerpExchange['perpFills'] = (...[account, page]) =>
+    fillsPage(this.#tools.contracts.history, account, page);
+  readonly lotsAfter: PerpExchange['lotsAfter'] = (...asked) => this.#tools.contracts.lotsAfter(...asked);
+  readonly positions: PerpExchange['positions'] = (...asked) => this.#stats.positions(...asked);
 
   closedPositions(account: AccountNumber, page: PerpPage): readonly ClosedPosition[] {
     const closed = this.#tools.contracts.closedOf(account);
     return pageOf(closed, page, ({ positionId: id, closedAt: time, symbol }) => ({ id, time, symbol }));
   }
 
-  pool(account: AccountNumber): PerpPool {
-    return this.#stats.pool(account);
-  }
-
-  income(account: AccountNumber, page: PerpPage): readonly PerpIncome[] {
-    return incomePage(this.#tools.contracts, account, page);
-  }
-
-  tiers(symbol: string): readonly PerpTier[] {
-    return this.#books.desk(symbol).tiers;
-  }
-
-  tradesContracts(account: AccountNumber): boolean {
-    return this.#changes.tradesContracts(account);
-  }
-
-  setTradesContracts(account: AccountNumber, trades: boolean): Answer<true> {
-    return this.#open.setTradesContracts(account, trades);
-  }
-
-  movesPrices(account: AccountNumber): boolean {
-    return this.#changes.movesPrices(account);
-  }
-
-  setMovesPrices(account: AccountNumber, moves: boolean): Answer<true> {
-    return this.#open.setMovesPrices(account, moves);
-  }
-
-  setting(account: AccountNumber, symbol: string, marginMode?: SimMarginMode): PerpSetting {
-    return this.#changes.setting(account, symbol, marginMode);
-  }
-
-  setLeverage(account: AccountNumber, symbol: string, asked: LeverageAsked): Answer<PerpSetting> {
-    return this.#open.setLeverage(account, symbol, asked);
-  }
-
-  setMarginMode(account: AccountNumber, symbol: string, mode: SimMarginMode): Answer<PerpSetting> {
-    return this.#open.setMarginMode(account, symbol, mode);
-  }
-
-  setPositionMode(account: AccountNumber, symbol: string | undefined, mode: SimPositionMode): Answer<true> {
-    return this.#open.setPositionMode(account, symbol, mode);
-  }
-
-  moveMargin(key: SimPositionKey, amount: Amount): Answer<PerpPosition> {
-    return this.#open.moveMargin(key, amount);
-  }
-
-  autoMargin(key: Omit<SimPositionKey, 'marginMode'>): boolean {
-    return this.#changes.autoMargin(key);
-  }
-
-  setAutoMargin(...asked: Parameters<PerpExchange['setAutoMargin']>): Answer<true> {
-    return this.#open.setAutoMargin(...asked);
-  }
+  readonly pool: PerpExchange['pool'] = (...asked) => this.#stats.pool(...asked);
+  readonly income: PerpExchange['income'] = (account, page) =>
+    incomePage(this.#tools.contracts, account, page);
+  readonly tiers: PerpExchange['tiers'] = (symbol) => this.#books.desk(symbol).tiers;
+  readonly tradesContracts: PerpExchange['tradesContracts'] = (...asked) =>
+    this.#changes.tradesContracts(...asked);
+  readonly setTradesContracts: PerpExchange['setTradesContracts'] = (...asked) =>
+    this.#open.setTradesContracts(...asked);
+  readonly movesPrices: PerpExchange['movesPrices'] = (...asked) => this.#changes.movesPrices(...asked);
+  readonly setMovesPrices: PerpExchange['setMovesPrices'] = (...asked) => this.#open.setMovesPrices(...asked);
+  readonly setting: PerpExchange['setting'] = (...asked) => this.#changes.setting(...asked);
+  readonly setLeverage: PerpExchange['setLeverage'] = (...asked) => this.#open.setLeverage(...asked);
+  readonly setMarginMode: PerpExchange['setMarginMode'] = (...asked) => this.#open.setMarginMode(...asked);
+  readonly setPositionMode: PerpExchange['setPositionMode'] = (...asked) =>
+    this.#open.setPositionMode(...asked);
+  readonly moveMargin: PerpExchange['moveMargin'] = (...asked) => this.#open.moveMargin(...asked);
+  readonly autoMargin: PerpExchange['autoMargin'] = (...asked) => this.#changes.autoMargin(...asked);
+  readonly setAutoMargin: PerpExchange['setAutoMargin'] = (...asked) => this.#open.setAutoMargin(...asked);
 
   movePocket(...asked: Parameters<PerpExchange['movePocket']>): ReturnType<PerpExchange['movePocket']> {
     const [account, amount, transferId] = asked;
@@ -335,17 +216,9 @@ export class ContractExchange implements PerpExchange {
     return this.#shared.transfer({ ...ends, ...pockets, amount: (into ? amount : -amount) as Amount });
   }
 
-  insuranceFund(): Amount {
-    return this.#tools.contracts.fund;
-  }
-
-  setAgentsPaused(paused: boolean): void {
-    this.#books.setAgentsPaused(paused);
-  }
-
-  setStatus(symbol: string, status: MarketFacts['status']): void {
-    this.#books.setStatus(symbol, status);
-  }
+  readonly insuranceFund: PerpExchange['insuranceFund'] = () => this.#tools.contracts.fund;
+  readonly setAgentsPaused = (paused: boolean): void => this.#books.setAgentsPaused(paused);
+  readonly setStatus: MarketBooks<ContractDesk>['setStatus'] = (...asked) => this.#books.setStatus(...asked);
 
   /** @throws Error when nothing may be changed now. */
   get #open(): ContractChanges {

@@ -19,17 +19,14 @@ const taken = () => {
 beforeAll(async () => {
   member = await rig.member('trader', '100000');
   const { perps } = rig.core;
-  const lists = { fills: perps.perpFills.bind(perps), income: perps.income.bind(perps) };
-  perps.perpFills = (...asked) => {
-    const found = lists.fills(...asked);
-    rows += found.length;
-    return found;
-  };
-  perps.income = (...asked) => {
-    const found = lists.income(...asked);
-    rows += found.length;
-    return found;
-  };
+  const counted =
+    <Asked extends readonly unknown[], Row>(list: (...asked: Asked) => readonly Row[]) =>
+    (...asked: Asked) => {
+      const found = list(...asked);
+      rows += found.length;
+      return found;
+    };
+  Object.assign(perps, { perpFills: counted(perps.perpFills), income: counted(perps.income) });
   for (let pair = 0; pair < 60; pair += 1) await round(60_000 + pair);
   await member.trade('Buy', '0.3', 60_000);
 });
