@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { isEmail, type Millis, normaliseEmail } from '@crossbook/domain';
 import { z } from 'zod';
 import { inviteAdmin, listAdmins } from '../../storage/stores/office/admin-store.ts';
-import { NO_DATABASE, thisInstallation } from './installation.ts';
+import { notAsked, onDatabase, say } from './installation.ts';
 
 /**
  * `npm run admin -- invite EMAIL --roles ... --reason "..." | break-glass EMAIL --reason "..." | list`: one-time links into
@@ -24,10 +24,6 @@ const roleList = z
   .refine((roles) => !(roles.includes('treasury-maker') && roles.includes('treasury-checker')))
   .refine((roles) => !(roles.includes('kyc') && roles.some((role) => role.startsWith('treasury-'))));
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -40,17 +36,8 @@ async function run(): Promise<number> {
   const roles = roleList.safeParse(renew ? ['admin'] : [...new Set((values.roles ?? '').split(','))]);
   const isLink = renew || verb === 'invite';
   const sound = isLink && isEmail(email) && roles.success && reason.length >= 10 && reason.length <= 500;
-  if (verb !== 'list' && !sound) {
-    say(USAGE);
-    return 2;
-  }
-  const { actor, openOwner, origin } = thisInstallation();
-  const database = openOwner();
-  if (database === undefined) {
-    say(NO_DATABASE);
-    return 2;
-  }
-  try {
+  if (verb !== 'list' && !sound) return notAsked(USAGE);
+  return onDatabase(async (database, { actor, origin }) => {
     if (verb === 'list') {
       const admins = await listAdmins(database);
       for (const { id, email: name, roles: held, disabled } of admins)
@@ -74,9 +61,7 @@ async function run(): Promise<number> {
     }
     say(`For ${email}, once, within ${LINK_MINUTES} minutes:\n${origin}/admin/start#${token}`);
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 process.exitCode = await run();

@@ -7,17 +7,13 @@ import { verifyAuditFile } from '../../storage/stores/audit-file.ts';
 import { auditKeysOf } from '../../storage/stores/keys/master-keys.ts';
 import { breakText, headFile } from '../audit.ts';
 import { loadSecrets } from '../secrets.ts';
-import { NO_DATABASE, thisInstallation } from './installation.ts';
+import { notAsked, onDatabase, say, thisInstallation } from './installation.ts';
 
 /**
  * `npm run audit -- verify`: recomputes the chain over the whole audit log and compares its end with the head kept in the
  * data directory. `npm run audit -- verify-file <path>` does so with a file of `/admin`, and looks whether the log still has its
  * last place. Both answer 0 when all is intact, 1 with the first break, 2 when nothing could be verified.
  */
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
 
 async function verifyFile(database: Database, keys: AuditKeys, path: string): Promise<number> {
   const { after, head, broken } = verifyAuditFile(await readFile(path, 'utf8'), keys);
@@ -39,22 +35,13 @@ async function verifyFile(database: Database, keys: AuditKeys, path: string): Pr
 async function run(): Promise<number> {
   const [, , what, path] = process.argv;
   const isFile = what === 'verify-file' && path !== undefined;
-  if ((what !== 'verify' && !isFile) || process.argv.length > (isFile ? 4 : 3)) {
-    say('usage: npm run audit -- verify | verify-file <path>');
-    return 2;
-  }
-  const { dataDir, masterKey, openOwner } = thisInstallation();
-  if (masterKey === undefined && !existsSync(join(dataDir, 'master.key'))) {
-    say(`No key: the chain is verified with HUB_MASTER_KEY, or master.key of ${dataDir}.`);
-    return 2;
-  }
+  if ((what !== 'verify' && !isFile) || process.argv.length > (isFile ? 4 : 3))
+    return notAsked('usage: npm run audit -- verify | verify-file <path>');
+  const { dataDir, masterKey } = thisInstallation();
+  if (masterKey === undefined && !existsSync(join(dataDir, 'master.key')))
+    return notAsked(`No key: the chain is verified with HUB_MASTER_KEY, or master.key of ${dataDir}.`);
   const secrets = loadSecrets(masterKey, dataDir, () => new Uint8Array());
-  const database = openOwner();
-  if (database === undefined) {
-    say(NO_DATABASE);
-    return 2;
-  }
-  try {
+  return onDatabase(async (database) => {
     const keys = await auditKeysOf(database.pool, secrets);
     if (isFile) return await verifyFile(database, keys, path);
     const known = await headFile(dataDir).read();
@@ -67,9 +54,7 @@ async function run(): Promise<number> {
     if (known === undefined)
       say('No head is kept in the data directory: a tail that was cut off would not show.');
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 process.exitCode = await run();

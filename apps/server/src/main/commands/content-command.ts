@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Millis } from '@crossbook/domain';
 import { z } from 'zod';
 import { contentStore } from '../../storage/stores/content-store.ts';
-import { NO_DATABASE, thisInstallation } from './installation.ts';
+import { notAsked, onDatabase, say } from './installation.ts';
 
 /**
  * `npm run content -- publish FILE`: publishes the next version of a text. Answers 0 when it is published, 1 when the file
@@ -32,10 +32,6 @@ const contentFile = z.strictObject({
   texts: z.strictObject({ en: text, ja: text, ko: text }),
 });
 
-function say(words: string): void {
-  process.stdout.write(`${words}\n`);
-}
-
 function readFile(path: string): z.output<typeof contentFile> | undefined {
   try {
     const parsed = contentFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
@@ -49,21 +45,12 @@ function readFile(path: string): z.output<typeof contentFile> | undefined {
 
 async function run(): Promise<number> {
   const [verb, path, ...more] = process.argv.slice(2);
-  if (verb !== 'publish' || path === undefined || more.length > 0) {
-    say(USAGE);
-    return 2;
-  }
+  if (verb !== 'publish' || path === undefined || more.length > 0) return notAsked(USAGE);
   const content = readFile(path);
   if (content === undefined) return 1;
-  const { actor, openOwner } = thisInstallation();
-  const database = openOwner();
-  if (database === undefined) {
-    say(NO_DATABASE);
-    return 2;
-  }
   const now = Date.now() as Millis;
   const { publishAt = now, endsAt, position, withdrawn, ...rest } = content;
-  try {
+  return onDatabase(async (database, { actor }) => {
     const version = await contentStore(database).publish(
       {
         ...{ ...rest, publishAt, author: actor },
@@ -75,9 +62,7 @@ async function run(): Promise<number> {
     );
     say(`${content.kind}/${content.slug} version ${version} holds from ${new Date(publishAt).toISOString()}`);
     return 0;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 process.exitCode = await run();

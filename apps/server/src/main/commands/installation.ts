@@ -22,8 +22,31 @@ export interface Installation {
   openOwner(): Database | undefined;
 }
 
-/** What a command says when there is no database to ask. */
-export const NO_DATABASE = 'No database runs here: start the hub first, or set DATA_DIR or DATABASE_URL.';
+/** Says a line to who gave the command. */
+export function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** The end of a command that asked for nothing, or for nothing that can be: says how it is given. */
+export function notAsked(usage: string): 2 {
+  say(usage);
+  return 2;
+}
+
+/** Does what was asked on the owner's connection. @returns the command's answer; 2 when no database runs here. */
+export async function onDatabase(
+  act: (database: Database, installation: Installation) => Promise<number>,
+): Promise<number> {
+  const installation = thisInstallation();
+  const database = installation.openOwner();
+  if (database === undefined)
+    return notAsked('No database runs here: start the hub first, or set DATA_DIR or DATABASE_URL.');
+  try {
+    return await act(database, installation);
+  } finally {
+    await database.close();
+  }
+}
 
 /** Where the hub of a data directory said that it is, when it last started. */
 function runningUrl(dataDir: string): string | undefined {

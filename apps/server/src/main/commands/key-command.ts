@@ -9,7 +9,7 @@ import { changeMasterKey } from '../../storage/stores/keys/key-rotation.ts';
 import { claimMasterKey, holdMasterKey, MasterKeyRefused } from '../../storage/stores/keys/master-keys.ts';
 import { masterKeyName } from '../../storage/stores/seal.ts';
 import { KeyFileRefused, loadSecrets, nextSecrets, type Secrets, takeNextKey } from '../secrets.ts';
-import { type Installation, thisInstallation } from './installation.ts';
+import { type Installation, notAsked, say, thisInstallation } from './installation.ts';
 
 /**
  * `npm run rotate-key -- --reason "..."`: changes the master key while no hub runs; run once more, it goes on where it was
@@ -20,10 +20,6 @@ const USAGE = `usage: npm run rotate-key -- --reason "..."
 Changes the master key: everything that is sealed in the database is sealed anew, and every session ends. Stop the hub and
 make a backup first. Interrupted, it goes on when it is run again. The key is the file master.key of the data directory, or
 HUB_MASTER_KEY; then HUB_MASTER_KEY_NEXT is what it is changed to. The reason has ten letters at least.`;
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
 
 /**
  * `CRASH_AT=<step>` kills this process with SIGKILL after the step: the crash tests' way to stand between any two. Works in the test
@@ -94,10 +90,7 @@ async function change(address: DatabaseAddress, reason: string, installation: In
 async function run(): Promise<number> {
   const { values } = parseArgs({ options: { reason: { type: 'string' } } });
   const reason = values.reason?.trim() ?? '';
-  if (reason.length < 10 || reason.length > 500) {
-    say(USAGE);
-    return 2;
-  }
+  if (reason.length < 10 || reason.length > 500) return notAsked(USAGE);
   const installation = thisInstallation();
   const { databaseUrl, dataDir } = installation;
   try {

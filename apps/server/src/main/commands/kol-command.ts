@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { amount, type Millis, parseAmount, toNumberForDisplay } from '@crossbook/domain';
 import { grantKolCode } from '../../storage/stores/members/referral-store.ts';
-import { NO_DATABASE, thisInstallation } from './installation.ts';
+import { notAsked, onDatabase, say } from './installation.ts';
 
 /**
  * `npm run kol -- grant MEMBER CODE PERCENT --reason "..."`: gives a member a KOL code, or changes its rate for those who
@@ -11,10 +11,6 @@ import { NO_DATABASE, thisInstallation } from './installation.ts';
 const USAGE = `usage: npm run kol -- grant MEMBER CODE PERCENT --reason "..."
 MEMBER is a member id; CODE 4 to 20 letters and digits, but not 8; PERCENT 0.01 to 50; the reason has ten letters at least.`;
 const RATE_BPS_MAX = 5_000;
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
 
 /** Hundredths of a percent; `undefined` for what is no rate. */
 function bpsOf(percent: string): number | undefined {
@@ -39,17 +35,8 @@ async function run(): Promise<number> {
     code.length !== 8 &&
     reason.length >= 10 &&
     reason.length <= 1_000;
-  if (!sound || rateBps === undefined) {
-    say(USAGE);
-    return 2;
-  }
-  const { actor, openOwner } = thisInstallation();
-  const database = openOwner();
-  if (database === undefined) {
-    say(NO_DATABASE);
-    return 2;
-  }
-  try {
+  if (!sound || rateBps === undefined) return notAsked(USAGE);
+  return onDatabase(async (database, { actor }) => {
     const at = Date.now() as Millis;
     const grant = { member: Number(member), code, rateBps, operator: actor, reason, at };
     const granted = await grantKolCode(database, grant);
@@ -59,9 +46,7 @@ async function run(): Promise<number> {
         : `refused: no member ${member}, or ${code} is taken`,
     );
     return granted ? 0 : 1;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 process.exitCode = await run();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Database } from '../../storage/postgres/database.ts';
 import { createGateOperator, type GateEvent } from '../../storage/stores/money-gate-store.ts';
-import { NO_DATABASE, thisInstallation } from './installation.ts';
+import { notAsked, onDatabase, say } from './installation.ts';
 
 /**
  * `npm run money-gate -- status | close --reason "..." | open --reason "..."`: the operator's hand on the gate before
@@ -14,10 +14,6 @@ const USAGE = 'usage: npm run money-gate -- status | close --reason "..." | open
 const HISTORY_ROWS_MAX = 10;
 const ASK_EVERY_MILLIS = 250;
 const ANSWER_MILLIS_MAX = 600_000;
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
 
 function line({ at, event, actor, reason }: GateEvent): string {
   return `${at.toISOString()}  ${event.padEnd(14)}  ${actor}: ${reason}`;
@@ -58,23 +54,13 @@ async function run(): Promise<number> {
   });
   const [verb] = positionals;
   const reason = values.reason?.trim();
-  if (verb === undefined || !['status', 'close', 'open'].includes(verb) || (verb !== 'status' && !reason)) {
-    say(USAGE);
-    return 2;
-  }
-  const { actor, openOwner } = thisInstallation();
-  const database = openOwner();
-  if (database === undefined) {
-    say(NO_DATABASE);
-    return 2;
-  }
-  try {
+  if (verb === undefined || !['status', 'close', 'open'].includes(verb) || (verb !== 'status' && !reason))
+    return notAsked(USAGE);
+  return onDatabase(async (database, { actor }) => {
     if (verb === 'open') return await open(database, reason ?? '', actor);
     if (verb === 'close') await createGateOperator(database).close(reason ?? '', actor);
     return await status(database);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 process.exitCode = await run();
