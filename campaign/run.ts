@@ -2,6 +2,7 @@ import type { Campaign } from './campaign.ts';
 import { hotStatements } from './hot-statements.ts';
 import { matrices } from './matrices.ts';
 import { mutation } from './mutation.ts';
+import { officeLists } from './office-lists.ts';
 import { properties } from './properties.ts';
 import { threats } from './threats.ts';
 
@@ -11,6 +12,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   properties,
   threats,
   'hot-statements': hotStatements,
+  'office-lists': officeLists,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -27,6 +27,7 @@ export const PAGES: readonly ListedPage[] = [
   { path: '/oauth', titleId: 'title.login' },
   { path: '/bindPsd', titleId: 'title.bindPassword' },
   { path: '/freeze', titleId: 'title.freeze' },
+  { path: '/lostAccess', titleId: 'title.lostAccess' },
   { path: '/event', titleId: 'title.events' },
   { path: '/eventDetail/first-steps', titleId: 'title.events' },
   { path: '/eventDetail/none', titleId: 'title.events' },

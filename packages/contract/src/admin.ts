@@ -132,6 +132,25 @@ const rows = {
     about:
       'Asks for a passed identity check to be taken back; another one of this role decides. Not for demo admins.',
   },
+  'x/admin/Recoveries': {
+    roles: ['support', 'kyc', 'admin', 'auditor'],
+    changes: false,
+    about: 'Members who have lost what proves them and ask to be let in by a new contact, the oldest first.',
+  },
+  'x/admin/RecoveryView': {
+    ...REVIEWS,
+    about:
+      'What such a member states beside what the passed identity check holds; each look stands in the audit log. Not for demo admins.',
+  },
+  'x/admin/RecoveryApprove': {
+    ...{ roles: ['support', 'kyc'], changes: true },
+    about:
+      'Asks for a member to be let in again; another one who has compared the papers decides. Not for demo admins.',
+  },
+  'x/admin/RecoveryRefuse': {
+    ...{ roles: ['support', 'kyc', 'admin'], changes: true },
+    about: 'Ends such a request, also one that was approved and waits. Not for demo admins.',
+  },
   'x/admin/GateOpen': {
     ...TREASURY_ACTS,
     about: 'Asks for the money gate to be opened after a whole check; somebody else decides.',
@@ -266,6 +285,26 @@ export const APPROVERS: Readonly<Record<ApprovalKind, readonly AdminRole[]>> = {
   'fee-set': ['treasury-checker', 'admin'],
   'currency-set': ['treasury-checker', 'admin'],
   'network-set': ['treasury-checker', 'admin'],
+  recovery: ['kyc'],
+};
+
+/** By which call each is asked for. */
+export const ASKED_BY: Readonly<Record<ApprovalKind, AdminCallName>> = {
+  unfreeze: 'x/admin/MemberUnfreeze',
+  kol: 'x/admin/MemberKol',
+  'gate-open': 'x/admin/GateOpen',
+  terms: 'x/admin/ContentPublish',
+  'resolve-order': 'x/admin/OrderResolve',
+  'admin-invite': 'x/admin/AdminInvite',
+  'admin-roles': 'x/admin/AdminRoles',
+  'admin-disable': 'x/admin/AdminDisable',
+  'platform-open': 'x/admin/PlatformOpen',
+  'kyc-revoke': 'x/admin/KycRevoke',
+  'limit-set': 'x/admin/LimitSet',
+  'fee-set': 'x/admin/FeeSet',
+  'currency-set': 'x/admin/CurrencySet',
+  'network-set': 'x/admin/NetworkSet',
+  recovery: 'x/admin/RecoveryApprove',
 };
 
 /** Whether somebody with these roles may use a call; `anyone` is for who has no session yet. */

@@ -83,6 +83,17 @@ const rows = {
     ...OPEN,
     about: 'Both codes: the authenticator is not asked for from a day later on.',
   },
+  'x/recovery/Ask': {
+    access: 'public',
+    get: false,
+    about:
+      'Contacts and authenticator lost: asks the staff to let a new contact open the account. Answers everybody alike.',
+  },
+  'x/recovery/Finish': {
+    access: 'public',
+    get: false,
+    about: 'After the waiting time: the new contact takes the place of all, and second factors are removed.',
+  },
   'security/usergooglesecret': {
     ...OWN,
     about: 'A secret for an authenticator app, to be proved within 10 minutes.',

@@ -10,7 +10,7 @@ import { CALL_SCHEMAS } from './schema/index.ts';
 /** Every way in that needs no session. */
 const PUBLIC = `pub/getcaptcha sms/getgeecaptcha common/country user/accountexist sms/sms user/checkcode user/usernew
   x/demo/Start user/login user/loginstep2 user/forgetpwd x/oauth/Start user/oauthlogin x/oauth/BindPassword x/account/Freeze
-  x/account/OtpResetBegin x/account/OtpResetFinish x/account/Unfreeze x/passkey/LoginOptions x/passkey/Login
+  x/account/OtpResetBegin x/account/OtpResetFinish x/account/Unfreeze x/recovery/Ask x/recovery/Finish x/passkey/LoginOptions x/passkey/Login
   connexbasicdata/QuerySymInfo connexbasicdata/GetCurrencies connexbasicdata/GetNetWorks x/content/List x/content/Get`;
 
 describe('the contract', () => {

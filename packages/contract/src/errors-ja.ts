@@ -35,6 +35,7 @@ export const JAPANESE_TEXTS = {
   'contact-missing': '先に{allowed}を設定してください。',
   'contact-taken': 'この連絡先は既に別のアカウントで使用されています。',
   'account-frozen': 'このアカウントは凍結されています。先に解除してください。',
+  'recovery-waits': '異議の申し立てを待つ期間中です。{allowed} 以降に可能になります。',
   'passkey-failed': 'パスキーを確認できませんでした。もう一度お試しください。',
   'passkey-host':
     'パスキーにはホスト名が必要です。IPアドレスではなく、localhostなどの名前でこのページを開いてください。',
@@ -121,6 +122,7 @@ export const JAPANESE_TEXTS = {
   'content-incomplete': 'まだ公開できません。不足: {given}。',
   'demo-refused':
     'デモ管理者は、管理者や取引所の変更、文章の公開、本人確認書類の閲覧、会員への記入はできません。',
+  'case-unseen': '先にこの書類を開いてください。',
   'case-claimed':
     '別の担当者がこの案件を確認中です。確認が終わるか、最後の操作から15分経過すると開けるようになります。',
   'content-unknown': 'このページは存在しないか、公開が終了しました。',

@@ -36,6 +36,7 @@ export const KOREAN_TEXTS = {
   'contact-missing': '먼저 {allowed}을(를) 설정해 주세요.',
   'contact-taken': '이미 다른 계정에서 사용 중인 연락처입니다.',
   'account-frozen': '이 계정은 동결되었습니다. 먼저 해제해 주세요.',
+  'recovery-waits': '이의 제기를 기다리는 기간입니다. {allowed} 이후에 가능합니다.',
   'passkey-failed': '패스키를 확인할 수 없습니다. 다시 시도해 주세요.',
   'passkey-host':
     '패스키에는 호스트 이름이 필요합니다. IP 주소가 아닌 localhost와 같은 이름으로 이 페이지를 열어 주세요.',
@@ -119,6 +120,7 @@ export const KOREAN_TEXTS = {
   'content-incomplete': '아직 게시할 수 없습니다. 누락: {given}.',
   'demo-refused':
     '데모 관리자는 관리자나 거래소를 변경하거나 글을 게시하거나 본인 인증 서류를 보거나 회원에게 비고를 쓸 수 없습니다.',
+  'case-unseen': '먼저 이 서류를 열어 주세요.',
   'case-claimed':
     '다른 담당자가 이 건을 확인하고 있습니다. 확인이 끝나거나 마지막 조작 후 15분이 지나면 열 수 있습니다.',
   'content-unknown': '이 페이지는 존재하지 않거나 게시가 종료되었습니다.',

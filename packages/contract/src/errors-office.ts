@@ -48,4 +48,10 @@ export const OFFICE_ERRORS = [
     'Somebody else is at this case. It is free again when they are done, or 15 minutes after their last look.',
     'Papers that another reviewer has open are opened or decided; asked again before the decision is written.',
   ],
+  [
+    6010,
+    'case-unseen',
+    'Open this case first.',
+    'Papers are decided by an admin who has not opened them, or has opened others since.',
+  ],
 ] as const;

@@ -198,6 +198,12 @@ const rows = [
     'Reset of the one-time password without a mobile number (spec section 5).',
   ],
   [
+    2040,
+    'recovery-waits',
+    'This has to wait for those who could object. It is possible from {allowed} on.',
+    'A member whom the staff lets in again finishes before the waiting time is over.',
+  ],
+  [
     2027,
     'passkey-failed',
     'The passkey was not accepted. Please try again.',

@@ -10,6 +10,7 @@ export {
   type AdminRole,
   APPROVERS,
   type ApprovalKind,
+  ASKED_BY,
   mayCall,
   type RefusedAct,
 } from './admin.ts';
@@ -66,7 +67,7 @@ export type {
   AdminReferralRow,
   AdminRewardRow,
 } from './schema/admin-platforms.ts';
-export type { AdminStaffRow } from './schema/admin-staff.ts';
+export type { AdminRecoveryRow, AdminStaffRow } from './schema/admin-staff.ts';
 export type { AlgoRow } from './schema/algo-orders.ts';
 export type { ContentRow, ContentText } from './schema/content.ts';
 export type {

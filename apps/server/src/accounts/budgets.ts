@@ -76,6 +76,8 @@ export const ACCOUNT_BUDGETS = {
   factorTriesPerProof: { ...SENDER, usesMax: 5, windowMillis: 15 * MINUTE },
   /** Wrong authenticator codes of who knew the password, from browsers that are not the member's own. */
   factorFailuresPerAccount: { keyedBy: 'target', atLimit: 'contact-first', usesMax: 10, windowMillis: DAY },
+  /** Requests to be let in again by the staff: who has lost everything asks once. */
+  recoveryAsksPerAddress: { ...SENDER, usesMax: 5, windowMillis: DAY },
   /** Links opened, log-ins and demo sessions of the back office. */
   adminTriesPerAddress: { ...SENDER, usesMax: 20, windowMillis: 15 * MINUTE },
   /** Changes of all demo admins of a network: they are strangers. */

@@ -33,6 +33,7 @@ import type { IsCommonPassword } from './factors/known-passwords.ts';
 import type { Passwords } from './factors/passwords.ts';
 import { type DemoDeps, keepDemo, startDemo } from './flows/demo.ts';
 import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
+import { askRecovery, finishRecovery } from './flows/lost-access.ts';
 import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
 import { logInByPasskey, logInOptions } from './flows/passkey-log-in.ts';
 import { repeatable } from './flows/repeated-steps.ts';
@@ -56,6 +57,7 @@ import type {
 import type { LogInProvider, ProviderStore } from './provider-ports.ts';
 import { bindPassword, linkProvider, providerLogIn, unlinkProvider } from './providers/provider-calls.ts';
 import { type ProviderDeps, startVisit } from './providers/visits.ts';
+import type { RecoveryStore } from './recovery-ports.ts';
 import type { SecurityStore } from './security-ports.ts';
 import type { SessionEvents } from './sessions/session-events.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -92,6 +94,8 @@ export type AccountCallName =
   | 'security/modifyphone'
   | 'x/account/OtpResetBegin'
   | 'x/account/OtpResetFinish'
+  | 'x/recovery/Ask'
+  | 'x/recovery/Finish'
   | 'x/account/StepUp'
   | 'x/account/RecoveryCodes'
   | 'x/account/Sessions'
@@ -143,6 +147,7 @@ export interface AccountsDeps extends KycDeps {
   readonly providers: ProviderStore;
   /** Absent: nobody logs in with another service. */
   readonly provider: LogInProvider | undefined;
+  readonly recoveries: RecoveryStore;
   readonly productName: string;
   readonly linkBase: (origin: string) => string;
   readonly newDeviceCode: boolean;
@@ -208,6 +213,7 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
   const signInDeps: SignInDeps & ProviderDeps & SignUpDeps = { ...deps, key: deps.codeKey };
   const codeDeps: CodeDeps = signInDeps;
   const signUpDeps: SignUpDeps = deps;
+  const lostDeps = { ...signInDeps, recoveries: deps.recoveries };
   const demoDeps: DemoDeps = { ...deps, key: deps.codeKey };
   return repeatable(deps, {
     ...securityHandlers(signInDeps),
@@ -226,6 +232,8 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
         : sendCode(codeDeps, caller, request),
     'user/checkcode': (caller, request) => checkCode(codeDeps, caller, request),
     'user/usernew': (caller, request) => signUp(signUpDeps, caller, request),
+    'x/recovery/Ask': (caller, request) => askRecovery(lostDeps, caller, request),
+    'x/recovery/Finish': (caller, request) => finishRecovery(lostDeps, caller, request),
     'x/demo/Start': (caller, request) => startDemo(demoDeps, caller, request),
     'x/demo/Keep': (caller, request) => keepDemo(demoDeps, caller, request),
     'user/login': (caller, request) => signIn(signInDeps, caller, request),

@@ -1,5 +1,6 @@
 import type { Caller } from '@crossbook/contract';
-import type { MailText } from './ports.ts';
+import type { Mail, MailText } from './ports.ts';
+import { recoveryGoesOn, recoveryNotices, recoveryRefused } from './recovery-mails.ts';
 import {
   type SecurityEvent,
   type SecurityMailFacts,
@@ -63,6 +64,12 @@ export interface MailWriter {
   /** The same as `security`, to the number of who has no mailbox. */
   securityText(event: SecurityEvent, facts: SecurityTextFacts): string;
   security(event: SecurityEvent, facts: SecurityMailFacts): MailText;
+  /** To the new contact of who has lost everything: two of the staff have approved. The subject alone is a text message. */
+  recoveryGoesOn(language: Caller['language'], link: string): MailText;
+  /** To every contact that the account had until now, of the same. */
+  recoveryNotices(contacts: readonly string[], facts: SecurityMailFacts): readonly Mail[];
+  /** The same, where it came to nothing. */
+  recoveryRefused(language: Caller['language']): MailText;
 }
 
 /** Makes the writer. @param productName as configured. */
@@ -84,6 +91,9 @@ export function mailWriter(productName: string): MailWriter {
       };
       return `${productName.slice(0, 16)}: ${tail[language]}`;
     },
+    recoveryGoesOn: (language, link) => recoveryGoesOn(productName, language, link),
+    recoveryNotices: (contacts, facts) => recoveryNotices(productName, contacts, facts),
+    recoveryRefused: (language) => recoveryRefused(productName, language),
     securityText: (event, facts) => securityText(productName, event, facts),
     security: (event, facts) => securityMail(productName, event, facts),
     registerCode(language, code) {

@@ -10,7 +10,8 @@ export type CodePurpose =
   | 'modify-new'
   | 'modify-old'
   | 'otp-reset'
-  | 'unfreeze';
+  | 'unfreeze'
+  | 'regain';
 
 /** A member as stored. */
 export interface MemberRecord {

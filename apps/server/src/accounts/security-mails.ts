@@ -32,7 +32,11 @@ export type SecurityEvent =
   | 'provider-linked'
   | 'provider-unlinked'
   | 'frozen'
-  | 'unfrozen';
+  | 'unfrozen'
+  | 'regain-code'
+  | 'recovery-asked'
+  | 'recovery-waiting'
+  | 'recovery-done';
 
 /** What a mail says besides its event. */
 export interface SecurityMailFacts {
@@ -42,7 +46,7 @@ export interface SecurityMailFacts {
   readonly code?: string;
   /** "This was not me." */
   readonly freezeLink?: string;
-  /** Where it was done: shown as it is. */
+  /** Where it was done: shown as it is; empty where staff did it. */
   readonly address: string;
   readonly at: string;
 }
@@ -129,6 +133,26 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     '他のサービスのログインの連携が解除されました',
     '다른 서비스의 로그인 연결이 해제되었습니다',
   ],
+  'regain-code': [
+    'code to be let into your account again',
+    'アカウント復旧のための確認コード',
+    '계정 복구 확인 코드',
+  ],
+  'recovery-asked': [
+    'somebody who knows your password asks our staff to let another contact open your account',
+    'パスワードを知る人物が、別の連絡先でのアカウント復旧を運営に申請しました',
+    '비밀번호를 아는 사람이 다른 연락처로 계정을 복구해 달라고 요청했습니다',
+  ],
+  'recovery-waiting': [
+    'in 72 hours another contact takes the place of yours, and your second factors are removed',
+    '72時間後に別の連絡先へ変更され、二段階認証が解除されます',
+    '72시간 후 다른 연락처로 바뀌고 2단계 인증이 해제됩니다',
+  ],
+  'recovery-done': [
+    'another contact opens your account now; its second factors were removed',
+    '別の連絡先に変更され、二段階認証が解除されました',
+    '다른 연락처로 바뀌었고 2단계 인증이 해제되었습니다',
+  ],
   frozen: ['your account is frozen', 'アカウントが凍結されました', '계정이 동결되었습니다'],
   unfrozen: ['your account is open again', 'アカウントの凍結が解除されました', '계정 동결이 해제되었습니다'],
 };
@@ -140,7 +164,7 @@ const WORDS = {
   en: {
     word: (text: string) => `Your word: ${text}`,
     code: (text: string) => `Your code: ${text}\nIt is valid for 30 minutes.`,
-    where: (address: string, at: string) => `When: ${at}\nFrom: ${address}`,
+    where: (address: string, at: string) => `When: ${at}${address === '' ? '' : `\nFrom: ${address}`}`,
     freeze: (link: string) => `If this was not you, freeze your account here:\n${link}`,
     young:
       'Within 24 hours of your first authenticator or passkey the link also takes it off, so that you can get in without it.',
@@ -149,7 +173,7 @@ const WORDS = {
   ja: {
     word: (text: string) => `あなたの合言葉: ${text}`,
     code: (text: string) => `認証コード: ${text}\n有効期限は30分です。`,
-    where: (address: string, at: string) => `日時: ${at}\n接続元: ${address}`,
+    where: (address: string, at: string) => `日時: ${at}${address === '' ? '' : `\n接続元: ${address}`}`,
     freeze: (link: string) => `心当たりがない場合は、こちらからアカウントを凍結してください:\n${link}`,
     young:
       '最初の認証アプリまたはパスキーの登録から24時間以内であれば、このリンクでその登録も解除され、それなしで再びログインできます。',
@@ -158,7 +182,7 @@ const WORDS = {
   ko: {
     word: (text: string) => `나의 단어: ${text}`,
     code: (text: string) => `인증 코드: ${text}\n30분 동안 유효합니다.`,
-    where: (address: string, at: string) => `일시: ${at}\n접속 위치: ${address}`,
+    where: (address: string, at: string) => `일시: ${at}${address === '' ? '' : `\n접속 위치: ${address}`}`,
     freeze: (link: string) => `본인이 아니라면 여기에서 계정을 동결해 주세요:\n${link}`,
     young:
       '첫 인증 앱이나 패스키를 등록한 지 24시간 이내라면 이 링크로 그 등록도 해제되어, 그것 없이 다시 로그인할 수 있습니다.',

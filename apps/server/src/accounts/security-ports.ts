@@ -1,4 +1,5 @@
 import type { Millis, Result, UserId } from '@crossbook/domain';
+import type { Contact } from './contacts.ts';
 import type { NewPasskey } from './passkey-ports.ts';
 import type { CodePurpose, Mail, MemberRecord, NewSession, SessionEnd } from './ports.ts';
 
@@ -72,6 +73,8 @@ export type Effect =
       readonly language: string | undefined;
       readonly antiPhishing: string | undefined;
     }
+  /** A new contact takes the place of all, and second factors go, as two of the staff have decided days ago. */
+  | { readonly kind: 'recovered'; readonly recovery: string; readonly contact: Contact }
   /** Second factors of less than a day go with it. */
   | { readonly kind: 'freeze' }
   /** Second factors of less than a day go, or nothing is done. */

@@ -29,12 +29,22 @@ const ACTS: Readonly<Record<string, Row>> = {
   ],
   'x/admin/KycView': ['kyc', { case: CASE }, `kyc ${CASE}`, 'subject-unknown'],
   'x/admin/KycPicture': ['kyc', { case: CASE, picture: CASE }, `kyc ${CASE}`, 'subject-unknown'],
-  'x/admin/KycPass': ['kyc', { case: CASE, version: '1' }, `kyc ${CASE}`, 'subject-unknown'],
+  'x/admin/KycPass': [
+    ...(['kyc', { case: CASE, version: '1', checks: 'legible,name,birth,number,valid,face' }] as const),
+    ...([`kyc ${CASE}`, 'subject-unknown'] as const),
+  ],
   'x/admin/KycRefuse': [
     ...(['kyc', { case: CASE, version: '1', why: 'blurred' }, `kyc ${CASE}`, 'subject-unknown'] as const),
   ],
   'x/admin/KycRevoke': [
     ...(['kyc', { member: NOBODY, why: 'expired' }, `member ${NOBODY}`, 'subject-unknown'] as const),
+  ],
+  'x/admin/RecoveryView': ['kyc', { recovery: WAITS_NOT }, `recovery ${WAITS_NOT}`, 'subject-unknown'],
+  'x/admin/RecoveryApprove': [
+    ...(['support', { recovery: WAITS_NOT }, `recovery ${WAITS_NOT}`, 'subject-unknown'] as const),
+  ],
+  'x/admin/RecoveryRefuse': [
+    ...(['support', { recovery: WAITS_NOT }, `recovery ${WAITS_NOT}`, 'subject-unknown'] as const),
   ],
   'x/admin/GateOpen': ['treasury-maker', {}, 'money gate', null],
   'x/admin/OrderResolve': [
@@ -103,7 +113,7 @@ const ACTS: Readonly<Record<string, Row>> = {
   ],
   'x/admin/PasskeyRemove': ['support', { id: CASE }, '', null],
 };
-const LOOKS = ['x/admin/KycView', 'x/admin/KycPicture'];
+const LOOKS = ['x/admin/KycView', 'x/admin/KycPicture', 'x/admin/RecoveryView'];
 const ROWS = (Object.entries(ACTS) as [AdminCallName, Row][]).map(
   ([call, [role, fields, subject, state]]) => ({ call, role, fields, subject, state }),
 );

@@ -24,6 +24,8 @@ import type {
   Act,
   ActOutcome,
   ApprovalStore,
+  AskedApproval,
+  Letters,
   MemberDesk,
   RunningParts,
   StoredApproval,
@@ -31,6 +33,7 @@ import type {
   WatchDesk,
 } from './ports.ts';
 import { actingOf } from './ports.ts';
+import { approvedLetters, type RecoveryLettersDeps, recoveryCalls } from './recovery-calls.ts';
 import { type ReferralDesk, referralCalls } from './referral-calls.ts';
 import { type SettingCallsDeps, settingCalls } from './setting-calls.ts';
 import { type AdminSignInDeps, adminSignIn } from './sign-in.ts';
@@ -40,12 +43,13 @@ import { type StaffCallsDeps, staffCalls } from './staff-calls.ts';
 export interface BackOfficeDeps
   extends AdminSignInDeps,
     Pick<KycDeskDeps, 'kyc'>,
-    Pick<OrderCallsDeps, 'orders' | 'realMoney'>,
+    Pick<OrderCallsDeps, 'orders'>,
     Pick<StaffCallsDeps, 'staff'>,
     Pick<PlatformCallsDeps, 'platforms'>,
     Pick<OfferCallsDeps, 'offer'>,
     Pick<SettingCallsDeps, 'settings'>,
     Pick<MailCallsDeps, 'mails'> {
+  readonly recovery: Omit<RecoveryLettersDeps, 'random'>;
   readonly referrals: ReferralDesk;
   /** Writes down what was earned for bringing members: what is decided next counts for what is earned afterwards. */
   readonly accrueRewards: () => Promise<void>;
@@ -81,6 +85,7 @@ const NOT_FOR_DEMOS: readonly ApprovalKind[] = [
   'fee-set',
   'currency-set',
   'network-set',
+  'recovery',
 ];
 
 /** A demo admin is a stranger: he sees neither where others come from nor with what. */
@@ -170,6 +175,22 @@ function memberCalls(
   };
 }
 
+/** What members are told of a decision once it is done. */
+async function lettersOf(
+  deps: BackOfficeDeps,
+  caller: AdminCaller,
+  asked: AskedApproval,
+): Promise<CallAnswer<Letters | undefined>> {
+  if (asked.kind === 'recovery') {
+    const { recovery } = JSON.parse(asked.payload) as { readonly recovery: string };
+    const value = await approvedLetters({ ...deps.recovery, random: deps.random }, caller, recovery);
+    return value === undefined ? refusal({ error: 'already-decided' }) : { ok: true, value };
+  }
+  const letter = await revocationLetter(deps, caller, asked);
+  if (!letter.ok) return letter;
+  return { ok: true, value: letter.value === undefined ? undefined : { mails: [letter.value] } };
+}
+
 type ApprovalCall = 'x/admin/GateOpen' | 'x/admin/Approvals' | 'x/admin/Approve' | 'x/admin/Refuse';
 
 function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> {
@@ -199,10 +220,10 @@ function approvalCalls(deps: BackOfficeDeps): Pick<AdminHandlers, ApprovalCall> 
       if (asked === undefined) return refusal({ error: 'subject-unknown' });
       const { kind } = asked;
       if (!mayDecide(caller, kind)) return refusal({ error: 'role-missing' });
-      const letter = await revocationLetter(deps, caller, asked);
-      if (!letter.ok) return letter;
+      const letters = await lettersOf(deps, caller, asked);
+      if (!letters.ok) return letters;
       if (kind === 'fee-set' || kind === 'kol') await deps.accrueRewards();
-      const outcome = await approvals.approve(act, approval, payloadHash, letter.value);
+      const outcome = await approvals.approve(act, approval, payloadHash, letters.value);
       if (outcome === 'ok' && kind === 'platform-open') await deps.platforms.refresh();
       return answered(outcome);
     },
@@ -275,6 +296,7 @@ export function backOfficeHandlers(deps: BackOfficeDeps): AdminHandlers {
     },
     ...{ ...approvalCalls(deps), ...watchCalls(deps), ...texts },
     ...disclosureCalls({ ...deps, actOf }),
+    ...recoveryCalls({ ...deps, ...deps.recovery, ask: askFor, actOf }),
     ...{ ...mailCalls({ ...deps, actOf }), ...referralCalls(deps) },
     ...orderCalls({ ...deps, ask: askFor, actOf }),
     ...platformCalls({ ...deps, ask: askFor, actOf }),

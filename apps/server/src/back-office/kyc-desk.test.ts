@@ -8,8 +8,9 @@ import { kycDesk } from './kyc-desk.ts';
 import { type AdminBrowser, OfficeWorld, REASON, SUCCESS } from './office-world.fixture.ts';
 
 const [TOKEN_INVALID, FIELD_INVALID, RATE_LIMITED, PROOF_MISSING] = [-2, 1001, 1003, 2029];
-const [FOUR_EYES, UNKNOWN, DECIDED, DEMO_REFUSED, CLAIMED] = [6003, 6004, 6005, 6008, 6009];
+const [FOUR_EYES, UNKNOWN, DECIDED, DEMO_REFUSED, CLAIMED, UNSEEN] = [6003, 6004, 6005, 6008, 6009, 6010];
 const PICTURE = png(700, 600);
+const CHECKS = 'legible,name,birth,number,valid,face';
 const FORM = {
   fullName: 'Hanako Yamada',
   birthDate: '1990-02-03',
@@ -113,7 +114,7 @@ test('a case that waits is found, opened with its pictures, and passed; its memb
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
-  const pass = { case: id, version: shown.version, reason: REASON };
+  const pass = { case: id, version: shown.version, checks: CHECKS, reason: REASON };
   await kyc.must('x/admin/KycPass', pass);
   expect(await member.call('x/kyc/Status', {})).toMatchObject({ data: { state: 'done', tier: 1 } });
   expect((await mailsTo(email))[0]?.subject).toContain('Certification successful');
@@ -124,7 +125,10 @@ test('a case that waits is found, opened with its pictures, and passed; its memb
     ...[
       { call: 'x/admin/KycPass', outcome: 'ok', reason: REASON },
       // Nothing of what the member stated.
-    ].map((row) => ({ ...row, details: { ...subject, from: 'pending', to: 'done' } })),
+    ].map((row) => ({
+      ...row,
+      details: { ...subject, from: 'pending', to: 'done', checks: CHECKS.split(',') },
+    })),
   ]);
   // Done is done: nothing of it is shown or decided any more.
   expect((await kyc.call('x/admin/KycView', { case: id })).code).toBe(DECIDED);
@@ -133,6 +137,21 @@ test('a case that waits is found, opened with its pictures, and passed; its memb
   ).toBe(DECIDED);
   expect((await other.call('x/admin/KycPass', pass)).code).toBe(DECIDED);
   expect((await kyc.must('x/admin/KycQueue', {})).rows.some((row) => row.id === id)).toBe(false);
+});
+
+test.each([
+  ['none', undefined],
+  ['five of them', 'legible,name,birth,number,valid'],
+  ['one twice', 'legible,name,birth,number,valid,valid'],
+  ['one that there is not', `${CHECKS},luck`],
+  ['nothing', ''],
+])('nothing passes with %s of the six checks, whatever page asks', async (_which, checks) => {
+  const { id } = await waiting();
+  await kyc.must('x/admin/KycView', { case: id });
+  const given = { case: id, version: '1', reason: REASON, ...(checks === undefined ? {} : { checks }) };
+  const { code, msg } = await kyc.send('x/admin/KycPass', given);
+  expect([code, msg]).toEqual([FIELD_INVALID, expect.stringContaining('"checks"')]);
+  await over(id);
 });
 
 test('a case is refused with a reason and a remark; the member reads both, hands in again, and an old page decides nothing', async () => {
@@ -153,9 +172,9 @@ test('a case is refused with a reason and a remark; the member reads both, hands
   expect(mail?.body).toContain('左半分が見えません。');
   expect((await logged(id)).at(-1)).toMatchObject({ reason: REASON, details: { why: 'blurred' } });
   const again = await handIn(member);
-  expect((await kyc.call('x/admin/KycPass', { ...refuse, case: id })).code).toBe(DECIDED);
+  expect((await kyc.call('x/admin/KycPass', { ...refuse, checks: CHECKS, case: id })).code).toBe(DECIDED);
   expect(await kyc.must('x/admin/KycView', { case: again })).toMatchObject({ attempt: 2 });
-  await kyc.must('x/admin/KycPass', { ...refuse, case: again });
+  await kyc.must('x/admin/KycPass', { ...refuse, checks: CHECKS, case: again });
 });
 
 test('a demo admin sees masked fields and no picture, and writes the member nothing; the tries are logged', async () => {
@@ -202,11 +221,12 @@ test('of two reviewers one has a case: the other reads who, opens and decides no
   const stranger = world.stranger();
   await stranger.begin('x/admin/Demo', { as: 'checker' });
   expect(await row(stranger)).toMatchObject({ claimedBy: '***' });
-  const pass = { case: id, version: 1, reason: REASON };
+  const decision = { case: id, version: 1, reason: REASON };
+  const pass = { ...decision, checks: CHECKS };
   for (const browser of [kyc, stranger]) {
     expect((await browser.call('x/admin/KycView', { case: id })).code).toBe(CLAIMED);
     expect((await browser.call('x/admin/KycPass', pass)).code).toBe(CLAIMED);
-    expect((await browser.call('x/admin/KycRefuse', { ...pass, why: 'blurred' })).code).toBe(CLAIMED);
+    expect((await browser.call('x/admin/KycRefuse', { ...decision, why: 'blurred' })).code).toBe(CLAIMED);
     // What one has not one does not give back.
     await browser.must('x/admin/KycRelease', { case: id });
   }
@@ -216,6 +236,9 @@ test('of two reviewers one has a case: the other reads who, opens and decides no
   expect(await row(kyc)).toMatchObject({ claimedBy: null, claimedUntil: null });
   // A stranger's look keeps it from nobody.
   await stranger.must('x/admin/KycView', { case: id });
+  expect((await kyc.call('x/admin/KycPass', pass)).code).toBe(UNSEEN);
+  expect((await kyc.call('x/admin/KycRefuse', { ...decision, why: 'blurred' })).code).toBe(UNSEEN);
+  await kyc.must('x/admin/KycView', { case: id });
   await kyc.must('x/admin/KycPass', pass);
   expect((await logged(id)).map(({ call, outcome }) => `${call} ${outcome}`)).toEqual([
     'x/admin/KycView ok',
@@ -224,7 +247,9 @@ test('of two reviewers one has a case: the other reads who, opens and decides no
       ['KycView', 'KycPass', 'KycRefuse'].map((call) => `x/admin/${call} case-claimed`),
     ),
     'x/admin/KycPicture case-claimed',
-    ...['x/admin/KycRelease ok', 'x/admin/KycView ok', 'x/admin/KycPass ok'],
+    ...['x/admin/KycRelease ok', 'x/admin/KycView ok'],
+    ...['x/admin/KycPass case-unseen', 'x/admin/KycRefuse case-unseen'],
+    ...['x/admin/KycView ok', 'x/admin/KycPass ok'],
   ]);
 });
 
@@ -263,11 +288,12 @@ test('of all reviewers who open a case at once one has it', async () => {
   await over(id);
 });
 
-test('of two who decide at once one decides, and the other is told that it was', async () => {
+test('of two decisions at once, in two pages of one reviewer, one is made, and the other is told that it was', async () => {
   const { id, email, member } = await waiting();
+  await kyc.must('x/admin/KycView', { case: id });
   const [passed, refused] = await Promise.all([
-    kyc.call('x/admin/KycPass', { case: id, version: 1, reason: REASON }),
-    other.call('x/admin/KycRefuse', { case: id, version: 1, why: 'mismatch', reason: REASON }),
+    kyc.call('x/admin/KycPass', { case: id, version: 1, checks: CHECKS, reason: REASON }),
+    kyc.call('x/admin/KycRefuse', { case: id, version: 1, why: 'mismatch', reason: REASON }),
   ]);
   expect([passed.code, refused.code].toSorted()).toEqual([SUCCESS, DECIDED]);
   const loser = passed.code === SUCCESS ? refused : passed;
@@ -282,9 +308,15 @@ describe('nothing is decided or shown', () => {
     const own = await world.admin(['kyc']);
     const { id, member } = await waiting(own.email);
     expect(await own.browser.must('x/admin/KycView', { case: id })).toMatchObject({ own: true });
-    const decided = await own.browser.call('x/admin/KycPass', { case: id, version: 1, reason: REASON });
+    const decided = await own.browser.call('x/admin/KycPass', {
+      case: id,
+      version: 1,
+      checks: CHECKS,
+      reason: REASON,
+    });
     expect([decided.code, decided.msg]).toEqual([FOUR_EYES, 'Somebody else has to decide this.']);
     expect((await member.call('x/kyc/Status', {})).data?.state).toBe('pending');
+    await kyc.must('x/admin/KycView', { case: id });
     await kyc.must('x/admin/KycRefuse', { case: id, version: 1, why: 'suspected', reason: REASON });
   });
 
@@ -298,7 +330,7 @@ describe('nothing is decided or shown', () => {
     expect(await codeOf(randomUUID(), mine)).toBe(UNKNOWN);
     expect(await codeOf(one.id, 'a'.repeat(36))).toBe(FIELD_INVALID);
     expect((await kyc.call('x/admin/KycView', { case: randomUUID() })).code).toBe(UNKNOWN);
-    const nobody = { case: randomUUID(), version: 1, reason: REASON };
+    const nobody = { case: randomUUID(), version: 1, checks: CHECKS, reason: REASON };
     expect((await kyc.call('x/admin/KycPass', nobody)).code).toBe(UNKNOWN);
     // Without half of the session there is no picture either.
     const half = world.stranger();
@@ -336,7 +368,7 @@ describe('nothing is decided or shown', () => {
     const [row] = (await browser.must('x/admin/KycQueue', {})).rows;
     const id = row?.id ?? '';
     expect((await browser.call('x/admin/KycView', { case: id })).code).toBe(SUCCESS);
-    const pass = { case: id, version: 1, reason: REASON };
+    const pass = { case: id, version: 1, checks: CHECKS, reason: REASON };
     expect((await browser.call('x/admin/KycPass', pass)).code).toBe(PROOF_MISSING);
   });
 

@@ -33,6 +33,7 @@ const ERRORS: Readonly<Record<Exclude<DecideRefusal, 'reason-required'>, ErrorNa
   own: 'four-eyes',
   decided: 'already-decided',
   claimed: 'case-claimed',
+  unseen: 'case-unseen',
 };
 
 /** Strangers share the demo admins: they take no case, so that nobody keeps reviewers from their work. */
@@ -162,8 +163,8 @@ export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycD
       await budgets.undoTake('kycPicturesPerReviewer', sharesOf(caller));
       return refusal({ error: ERRORS[shown.code] });
     },
-    'x/admin/KycPass': (caller, { case: caseId, version, reason: because }) =>
-      decide(deps, caller, { caseId, version, decision: 'approve', because }),
+    'x/admin/KycPass': (caller, { case: caseId, version, checks, reason: because }) =>
+      decide(deps, caller, { caseId, version, decision: 'approve', because, checks }),
     'x/admin/KycRevoke': async (caller, { member, why, reason }) => {
       if (caller.demo) return refusal({ error: 'demo-refused' });
       const passed = await kyc.passed(member as UserId);

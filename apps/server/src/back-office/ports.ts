@@ -141,7 +141,8 @@ export type ActOutcome =
   | 'already-decided'
   | 'four-eyes'
   | 'role-missing'
-  | 'last-admin';
+  | 'last-admin'
+  | 'case-unseen';
 
 /** A request for somebody else's decision. */
 export interface NewApproval {
@@ -192,6 +193,13 @@ export interface MemberDesk {
   setTkropen(act: Act, member: number, open: boolean): Promise<ActOutcome>;
 }
 
+/** What members are told of a decision, in its transaction. */
+export interface Letters {
+  readonly mails: readonly Mail[];
+  /** The "this was not me" link that is in them. */
+  readonly freezeToken?: { readonly hash: string; readonly member: number; readonly expiresAt: Millis };
+}
+
 /** Decisions of two people. */
 export interface ApprovalStore {
   ask(act: Act, approval: NewApproval): Promise<string>;
@@ -202,9 +210,9 @@ export interface ApprovalStore {
   asked(approval: string): Promise<AskedApproval | undefined>;
   /**
    * Approves and does it, in one transaction.
-   * @param letter what a member is told of it.
+   * @param letters what a member is told of it.
    */
-  approve(act: Act, approval: string, payloadHash: string, letter?: Mail): Promise<ActOutcome>;
+  approve(act: Act, approval: string, payloadHash: string, letters?: Letters): Promise<ActOutcome>;
   /** Takes it back where the maker does; refuses it where `mayDecide` says that the role allows it. */
   refuse(act: Act, approval: string, mayDecide: boolean): Promise<ActOutcome>;
 }

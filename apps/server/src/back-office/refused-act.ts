@@ -18,12 +18,17 @@ interface RefusedActDeps {
 const NOTHING_DECIDED: readonly ErrorName[] = ['field-invalid', 'busy', 'unavailable', 'outcome-unknown'];
 
 /** Looks at papers change nothing, and are audited all the same. */
-const AUDITED_LOOKS: readonly AdminCallName[] = ['x/admin/KycView', 'x/admin/KycPicture'];
+const AUDITED_LOOKS: readonly AdminCallName[] = [
+  'x/admin/KycView',
+  'x/admin/KycPicture',
+  'x/admin/RecoveryView',
+];
 
 type SubjectOf<Name extends AdminCallName> = (request: AdminRequest<Name>) => string;
 
 const ofMember = ({ member }: { readonly member: number }) => `member ${member}`;
 const ofCase = ({ case: id }: { readonly case: string }) => `kyc ${id}`;
+const ofRecovery = ({ recovery }: { readonly recovery: string }) => `recovery ${recovery}`;
 const ofAdmin = ({ admin }: { readonly admin: number }) => `admin ${admin}`;
 const ofText = ({ kind, slug }: { readonly kind: string; readonly slug: string }) => `${kind} ${slug}`;
 const ofPlatform = ({ platformType }: { readonly platformType: number }) =>
@@ -36,6 +41,8 @@ const SUBJECTS: { readonly [Name in AdminCallName]?: SubjectOf<Name> } = {
   ...{ 'x/admin/MemberKol': ofMember, 'x/admin/MemberReveal': ofMember, 'x/admin/KycRevoke': ofMember },
   ...{ 'x/admin/KycView': ofCase, 'x/admin/KycPicture': ofCase },
   ...{ 'x/admin/KycPass': ofCase, 'x/admin/KycRefuse': ofCase },
+  ...{ 'x/admin/RecoveryView': ofRecovery, 'x/admin/RecoveryApprove': ofRecovery },
+  'x/admin/RecoveryRefuse': ofRecovery,
   ...{ 'x/admin/AdminRoles': ofAdmin, 'x/admin/AdminDisable': ofAdmin, 'x/admin/AdminInvite': () => 'admin' },
   ...{ 'x/admin/ContentDraft': ofText, 'x/admin/ContentDiscard': ofText, 'x/admin/ContentPublish': ofText },
   ...{ 'x/admin/PlatformClose': ofPlatform, 'x/admin/PlatformOpen': ofPlatform },

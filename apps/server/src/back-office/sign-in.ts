@@ -1,16 +1,20 @@
-import type {
-  AdminCaller,
-  AdminHandlers,
-  AdminRequest,
-  AdminResponse,
-  AdminRole,
-  CallAnswer,
-  Caller,
-  Refusal,
+import {
+  type AdminCaller,
+  type AdminHandlers,
+  type AdminRequest,
+  type AdminResponse,
+  type AdminRole,
+  APPROVERS,
+  type ApprovalKind,
+  ASKED_BY,
+  type CallAnswer,
+  type Caller,
+  mayCall,
+  type Refusal,
 } from '@crossbook/contract';
 import { type Millis, normaliseEmail } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
-import { ownWords } from '../accounts/contacts.ts';
+import { masked, ownWords } from '../accounts/contacts.ts';
 import type { IsCommonPassword } from '../accounts/factors/known-passwords.ts';
 import type { Passwords } from '../accounts/factors/passwords.ts';
 import { base32, otpUri, SECRET_BYTES, stepOfCode } from '../accounts/factors/totp.ts';
@@ -19,6 +23,7 @@ import { refusal } from '../accounts/ports.ts';
 import { type AdminSessions, DEMO_SESSION_MILLIS, loggedIn, PROVED_MILLIS } from './admin-sessions.ts';
 import { type AdminPasskeyDeps, logInPurpose, stepUpPurpose, usedPasskey } from './passkey-calls.ts';
 import { type AdminStore, actingOf, type DemoName } from './ports.ts';
+import type { StaffWatch } from './staff-ports.ts';
 
 /** What the log-in of admins needs. */
 export interface AdminSignInDeps extends AdminPasskeyDeps {
@@ -29,6 +34,9 @@ export interface AdminSignInDeps extends AdminPasskeyDeps {
   readonly budgets: AccountBudgets;
   /** Paper money with an outbox: strangers may look around. */
   readonly demo: boolean;
+  readonly staffWatch: StaffWatch;
+  /** With paper money one admin alone has orders ended. */
+  readonly realMoney: boolean;
 }
 
 /** The calls of who an admin is. */
@@ -50,6 +58,10 @@ const DEMO_ROLES: Readonly<Record<DemoName, readonly AdminRole[]>> = {
   checker: ['kyc', 'admin', 'auditor'],
 };
 
+const KINDS = Object.keys(ASKED_BY) as ApprovalKind[];
+/** Every role that decides anything. */
+const DECIDING_ROLES = [...new Set(Object.values(APPROVERS).flat())];
+
 /** A try that is refused, in the audit log. */
 async function refusedTry(
   { store }: AdminSignInDeps,
@@ -63,12 +75,14 @@ async function refusedTry(
 }
 
 async function startBegin(
-  { store, budgets, random, productName }: AdminSignInDeps,
+  { store, budgets, random, productName, staffWatch }: AdminSignInDeps,
   caller: Caller,
   { token }: AdminRequest<'x/admin/StartBegin'>,
 ): Promise<CallAnswer<AdminResponse<'x/admin/StartBegin'>>> {
   const limited = await budgets.take('adminTriesPerAddress', caller, caller.now);
   if (limited !== undefined) return limited;
+  // Before anybody comes in by a break-glass, the others are written to.
+  await staffWatch.tell(caller.now);
   const invite = await store.openInvite(sha256Hex(token), random(SECRET_BYTES), caller.now);
   if (invite === undefined) return refusal({ error: 'flow-invalid' });
   const { email, roles, secret, expiresAt } = invite;
@@ -212,6 +226,41 @@ async function stepUp(
   return refusal({ error });
 }
 
+/** What this admin may ask for and nobody else may decide: on the first days of a hub, nearly everything. */
+async function undecidable(
+  { staffWatch, realMoney }: AdminSignInDeps,
+  { admin, roles, demo }: AdminCaller,
+): Promise<ApprovalKind[]> {
+  // Of the demo admins there is always the other.
+  if (demo) return [];
+  const others = await staffWatch.rolesOfOthers(admin, DECIDING_ROLES);
+  return KINDS.filter(
+    (kind) =>
+      mayCall(ASKED_BY[kind], roles) &&
+      !APPROVERS[kind].some((role) => others.includes(role)) &&
+      (realMoney || kind !== 'resolve-order'),
+  );
+}
+
+async function self(
+  deps: AdminSignInDeps,
+  caller: AdminCaller,
+): Promise<CallAnswer<AdminResponse<'x/admin/Me'>>> {
+  const { adminName: name, roles, demo, expiresAt, provedUntil = 0, now } = caller;
+  const renewed = await deps.staffWatch.breakGlasses(now);
+  return {
+    ok: true,
+    value: {
+      ...{ name, roles: [...roles], demo, expiresAt, provedUntil: provedUntil > now ? provedUntil : null },
+      passkeys: (await deps.passkeys.of(caller.admin)).length,
+      breakGlasses: renewed.map(({ name: whose, at }) => ({
+        ...{ name: demo ? masked({ kind: 'email', to: whose }) : whose, at },
+      })),
+      undecidable: await undecidable(deps, caller),
+    },
+  };
+}
+
 /** One-time links, log-in, step-up, log-out. */
 export function adminSignIn(deps: AdminSignInDeps): Pick<AdminHandlers, AdminSignInCall> {
   return {
@@ -225,11 +274,6 @@ export function adminSignIn(deps: AdminSignInDeps): Pick<AdminHandlers, AdminSig
       await deps.store.end(caller.sessionId, caller.now);
       return { ok: true, value: {}, cookie: { clear: true } };
     },
-    'x/admin/Me': async (caller) => {
-      const { adminName: name, roles, demo, expiresAt, provedUntil = 0, now } = caller;
-      const proved = provedUntil > now ? provedUntil : null;
-      const passkeys = (await deps.passkeys.of(caller.admin)).length;
-      return { ok: true, value: { name, roles: [...roles], demo, expiresAt, provedUntil: proved, passkeys } };
-    },
+    'x/admin/Me': (caller) => self(deps, caller),
   };
 }

@@ -43,3 +43,19 @@ export interface StaffDesk {
     link: { readonly approval: string; readonly hash: string; readonly expiresAt: Millis },
   ): Promise<ActOutcome>;
 }
+
+/** An admin who was let in anew by the operator's command. */
+export interface ShownBreakGlass {
+  readonly name: string;
+  readonly at: Millis;
+}
+
+/** What every admin sees of the staff. */
+export interface StaffWatch {
+  /** Of the last seven days, the newest first. */
+  breakGlasses(now: Millis): Promise<readonly ShownBreakGlass[]>;
+  /** Writes to all admins of those that nobody was written of. */
+  tell(now: Millis): Promise<void>;
+  /** Which of these roles another admin has, whom nobody plays. */
+  rolesOfOthers(admin: number, roles: readonly AdminRole[]): Promise<readonly AdminRole[]>;
+}

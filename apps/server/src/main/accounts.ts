@@ -12,10 +12,11 @@ import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
 import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
 import { tierOf } from '../accounts/kyc/kyc-states.ts';
-import { mailWriter } from '../accounts/mails.ts';
+import { type MailWriter, mailWriter } from '../accounts/mails.ts';
 import { type MoneyOutAllowed, moneyOutAllowed } from '../accounts/money-out.ts';
 import type { PasskeySiteOf } from '../accounts/passkey-ports.ts';
 import type { MailSender, RandomBytes, TextSender } from '../accounts/ports.ts';
+import type { SecurityStore } from '../accounts/security-ports.ts';
 import { rememberSessions } from '../accounts/sessions/remembered-sessions.ts';
 import { type SessionEvents, sessionEvents } from '../accounts/sessions/session-events.ts';
 import { type Sessions, sessions } from '../accounts/sessions/sessions.ts';
@@ -24,6 +25,7 @@ import {
   verifyWebsocketArgs,
   type WebsocketArgs,
 } from '../accounts/sessions/websocket-args.ts';
+import type { StaffWatch } from '../back-office/staff-ports.ts';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
 import type { Database } from '../storage/postgres/database.ts';
@@ -39,8 +41,10 @@ import { demoStore } from '../storage/stores/members/demo-store.ts';
 import { kycStore } from '../storage/stores/members/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
 import { providerStore } from '../storage/stores/members/provider-store.ts';
+import { recoveryStore } from '../storage/stores/members/recovery-store.ts';
 import type { ActDeps } from '../storage/stores/members/security-acts.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
+import { staffWatch as staffWatchOf } from '../storage/stores/office/break-glass-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal, type Seal } from '../storage/stores/seal.ts';
 import { cleanPictures } from './images/clean-picture.ts';
@@ -70,6 +74,14 @@ export interface AccountsPart {
   tierOf(user: UserId): Promise<Tier>;
   /** Letters to members, written in the transaction of what they tell of. */
   readonly letters: Pick<ActDeps, 'putMail' | 'mailsWritten'>;
+  /** Who of the staff was let in anew, and who is there to decide. */
+  readonly staffWatch: StaffWatch;
+  /** What letters of the staff to members are made of. */
+  readonly staffLetters: {
+    readonly mails: MailWriter;
+    readonly linkBase: (origin: string) => string;
+    readonly security: Pick<SecurityStore, 'profile'>;
+  };
   /** Asked by everything that takes money out. */
   readonly moneyOutAllowed: MoneyOutAllowed;
   /** Sends mails that were written together with what they tell. */
@@ -139,6 +151,11 @@ function messages(parts: {
   return { texts, mails, putMail: put, letters, queue };
 }
 
+/** Where links in mails lead: the public address, or where the caller is. */
+function linkBaseOf({ proxy, port }: Config): (origin: string) => string {
+  return (origin) => proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${port.number}` : origin);
+}
+
 /** Puts the accounts feature together on a database. */
 export function composeAccounts(parts: {
   readonly config: Config;
@@ -161,13 +178,22 @@ export function composeAccounts(parts: {
   const store = accountsStore(database, letters, config.links);
   const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
+  const recoveries = recoveryStore(database, { ...letters, seal });
   const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const demos = demoStore(database);
+  const letterRoom = { putMail, mailsWritten: mails.wake };
+  const staffWatch = staffWatchOf(database, { mails: letterRoom, productName: config.productName });
+  const sweep = async (now: Millis): Promise<void> => {
+    for (const part of [store, kyc, recoveries, queue]) await part.sweep(now);
+    await staffWatch.tell(now);
+    await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
+  };
+  const mailTexts = mailWriter(config.productName);
+  const linkBase = linkBaseOf(config);
   const handlers = accountHandlers({
-    ...{ demos, demoOver: parts.demoOver },
-    chartSettings: chartSettingsStore(database),
+    ...{ demos, demoOver: parts.demoOver, chartSettings: chartSettingsStore(database) },
     demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
     members: store.members,
     sessionStore,
@@ -178,7 +204,7 @@ export function composeAccounts(parts: {
     budgets: accountBudgets(budgetsStore(database), config.addressLimitFactor),
     passwords: passwords(random, { cost: parts.passwordCost }),
     mail,
-    mails: mailWriter(config.productName),
+    mails: mailTexts,
     events,
     random,
     ...{ codeKey: secrets.codeKey, websocketKey: secrets.websocketKey },
@@ -192,8 +218,7 @@ export function composeAccounts(parts: {
         : logInProvider({ ...config.logInProvider, steady, log }),
     texts,
     productName: config.productName,
-    linkBase: (origin) =>
-      config.proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${config.port.number}` : origin),
+    ...{ linkBase, recoveries },
     newDeviceCode: config.newDeviceCode,
     kyc,
     cleanPicture: cleanPictures(),
@@ -210,16 +235,10 @@ export function composeAccounts(parts: {
     demoSeen: demos.seen,
     verifyStreamLogin: (args, origin, now) =>
       verifyWebsocketArgs(args, origin, { sessions: sessionStore, key: secrets.websocketKey, now }),
-    store: {
-      ...store,
-      sweep: async (now) => {
-        await store.sweep(now);
-        await kyc.sweep(now);
-        await queue.sweep(now);
-        await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
-      },
-    },
-    letters: { putMail, mailsWritten: mails.wake },
+    store: { ...store, sweep },
+    staffWatch,
+    letters: letterRoom,
+    staffLetters: { security, mails: mailTexts, linkBase },
     kyc: kycReview({ store: kyc, security, productName: config.productName }),
     mails,
     moneyOutAllowed: moneyOutAllowed(security),

@@ -19,6 +19,7 @@ import { contentDesk } from '../storage/stores/office/content-desk.ts';
 import { mailDesk } from '../storage/stores/office/mail-desk.ts';
 import { auditAct, memberDesk } from '../storage/stores/office/member-desk.ts';
 import { orderDesk } from '../storage/stores/office/order-desk.ts';
+import { recoveryDesk } from '../storage/stores/office/recovery-desk.ts';
 import { referralDesk } from '../storage/stores/office/referral-desk.ts';
 import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
@@ -184,12 +185,17 @@ export function composeBackOffice(parts: BackOfficeParts): AdminRoutesDeps {
     realMoney: config.money === 'live',
     approvals,
     staff: staffDesk(database),
+    staffWatch: accounts.staffWatch,
     platforms: platformDesk(parts),
     ...{ offer: offerDesk(offered), settings: settingDesk(offered) },
     watch: watchDesk(database, config.fundedFloors),
     content: contentDesk(database),
     mails: mailDesk(database, seal, accounts.letters.mailsWritten),
     referrals: referralDesk(database),
+    recovery: {
+      ...accounts.staffLetters,
+      recoveries: recoveryDesk(database, { ...accounts.letters, seal }),
+    },
     accrueRewards: parts.money.wallets.accrueRewards,
     running: runningParts(parts),
   });

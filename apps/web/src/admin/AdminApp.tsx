@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Languages, LogOut, Moon, Sun } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { LANGUAGE_NAMES, useText } from '../i18n/i18n.ts';
+import { formatDateTime } from '../i18n/format.ts';
+import { LANGUAGE_NAMES, useLocale, useText } from '../i18n/i18n.ts';
 import {
   type AdminSelf,
   adminSession,
@@ -21,12 +22,16 @@ import { Menu, MenuChoice } from '../ui/Menu.tsx';
 import { SIDE_LINK, SideNav } from '../ui/SideNav.tsx';
 import { Banner, ErrorState, Skeleton } from '../ui/states.tsx';
 
+/** How the operator makes another admin on the host; whose and what is for him to say. */
+const INVITE_COMMAND = 'npm run admin -- invite EMAIL --roles admin,kyc --reason "..."';
+
 /** Each page is a chunk of its own. */
 const PAGE_OF: Readonly<Record<PageName | 'start' | 'log-in', () => Promise<() => ReactNode>>> = {
   start: async () => (await import('./StartPage.tsx')).StartPage,
   'log-in': async () => (await import('./LogInPage.tsx')).LogInPage,
   members: async () => (await import('./members/MembersPage.tsx')).MembersPage,
   kyc: async () => (await import('./members/KycPage.tsx')).KycPage,
+  recoveries: async () => (await import('./members/RecoveriesPage.tsx')).RecoveriesPage,
   approvals: async () => (await import('./ApprovalsPage.tsx')).ApprovalsPage,
   texts: async () => (await import('./texts/TextsPage.tsx')).TextsPage,
   referrals: async () => (await import('./members/ReferralsPage.tsx')).ReferralsPage,
@@ -45,6 +50,7 @@ const PAGE_OF: Readonly<Record<PageName | 'start' | 'log-in', () => Promise<() =
 const READS = {
   members: 'x/admin/MemberSearch',
   kyc: 'x/admin/KycQueue',
+  recoveries: 'x/admin/Recoveries',
   approvals: 'x/admin/Approvals',
   texts: 'x/admin/ContentList',
   referrals: 'x/admin/Referrals',
@@ -134,11 +140,33 @@ function Content(props: {
           {self.name} · {self.roles.map((role) => t(`admin.role.${role}`)).join(', ')}
         </p>
         {self.demo && <Banner>{t('admin.demoNote')}</Banner>}
+        <StaffNews self={self} />
         <h1 className="text-xl font-medium">{t(`admin.page.${page}`)}</h1>
         <Said />
         <LoadedPage key={page} page={page} />
       </main>
     </SideNav>
+  );
+}
+
+/** What every admin is to know of the staff: who was let in anew, and that nobody else is there to decide. */
+function StaffNews({ self: { breakGlasses, undecidable } }: { readonly self: AdminSelf }) {
+  const t = useText();
+  const locale = useLocale();
+  return (
+    <>
+      {breakGlasses.map(({ name, at }) => (
+        <Banner key={`${name} ${at}`} tone="danger">
+          {t('admin.breakGlass', { name, at: formatDateTime(at, locale) })}
+        </Banner>
+      ))}
+      {undecidable.length > 0 && (
+        <Banner>
+          {t('admin.lonely', { kinds: undecidable.map((kind) => t(`admin.kind.${kind}`)).join(', ') })}{' '}
+          <code className="break-all">{INVITE_COMMAND}</code>
+        </Banner>
+      )}
+    </>
   );
 }
 

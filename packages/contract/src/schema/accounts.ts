@@ -95,7 +95,7 @@ export const accountCalls = {
   'sms/sms': {
     request: z.strictObject({
       target: account,
-      purpose: z.enum(['register', 'recover', 'unfreeze', 'login']),
+      purpose: z.enum(['register', 'recover', 'unfreeze', 'login', 'regain']),
       captcha,
       ticket: text(200)
         .optional()
@@ -106,7 +106,7 @@ export const accountCalls = {
   'user/checkcode': {
     request: z.strictObject({
       target: account,
-      purpose: z.enum(['register', 'recover', 'unfreeze', 'bind', 'modify-new', 'modify-old']),
+      purpose: z.enum(['register', 'recover', 'unfreeze', 'bind', 'modify-new', 'modify-old', 'regain']),
       code: shortCode,
     }),
     response: z.object({ flow: z.string() }),

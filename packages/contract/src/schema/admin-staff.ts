@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { email } from './accounts.ts';
 import { ADMIN_ROLES, adminReason as reason } from './admin-fields.ts';
 import { cursor, integer, limit } from './fields.ts';
+import { recoveryStatement } from './security.ts';
 
 const TREASURY = ['treasury-maker', 'treasury-checker'] as const;
 const roleName = z.enum(ADMIN_ROLES);
@@ -67,4 +68,45 @@ export const ADMIN_STAFF_SCHEMAS = {
   },
   'x/admin/AdminRoles': { request: z.strictObject({ admin, roles, reason }), response: asked },
   'x/admin/AdminDisable': { request: z.strictObject({ admin, reason }), response: asked },
+} as const;
+
+const recovery = z
+  .string()
+  .regex(/^[1-9][0-9]{0,17}$/, 'the id of x/admin/Recoveries')
+  .describe('id of a request to be let in again');
+const recoveryRow = z.object({
+  id: z.string(),
+  member: z.int(),
+  nickname: z.string(),
+  contact: z.string().describe('the new one, masked'),
+  askedAt: z.int(),
+  state: z.enum(['asked', 'waiting']),
+  dueAt: z.int().nullable().describe('when its member may finish it, by the clock of the database'),
+});
+/** Who asks to be let in again. */
+export type AdminRecoveryRow = z.output<typeof recoveryRow>;
+const statement = z.object(recoveryStatement);
+
+/** Members who have lost what proves them, as the staff sees and decides it. */
+export const ADMIN_RECOVERY_SCHEMAS = {
+  'x/admin/Recoveries': {
+    request: z.strictObject({ limit, cursor }),
+    response: z.object({ rows: z.array(recoveryRow), next: z.string().nullable() }),
+  },
+  'x/admin/RecoveryView': {
+    request: z.strictObject({ recovery }),
+    response: recoveryRow.extend({
+      stated: statement.describe('by who asks'),
+      kept: statement.describe('in the identity check that was passed'),
+      own: z.boolean().describe('about who looks: somebody else decides'),
+    }),
+  },
+  'x/admin/RecoveryApprove': {
+    request: z.strictObject({ recovery, reason }),
+    response: z.object({ approval: z.string() }),
+  },
+  'x/admin/RecoveryRefuse': {
+    request: z.strictObject({ recovery, reason }),
+    response: z.object({}),
+  },
 } as const;

@@ -4,16 +4,16 @@ import { ADMIN_CONTENT_SCHEMAS } from './admin-content.ts';
 import { ADMIN_ROLES, adminSession, adminReason as reason } from './admin-fields.ts';
 import { ADMIN_PASSKEY_SCHEMAS } from './admin-passkeys.ts';
 import { ADMIN_PLATFORM_SCHEMAS } from './admin-platforms.ts';
-import { ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
+import { ADMIN_RECOVERY_SCHEMAS, ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
 import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
-import { documentKind, kycReason } from './kyc.ts';
+import { documentKind, kycChecks, kycReason } from './kyc.ts';
 import { passkeyAnswer } from './passkeys.ts';
 
 /** Decisions that two people make. */
 export const APPROVAL_KINDS = [
   ...['unfreeze', 'kol', 'gate-open', 'terms', 'resolve-order'],
   ...['admin-invite', 'admin-roles', 'admin-disable', 'platform-open', 'kyc-revoke', 'limit-set'],
-  ...['fee-set', 'currency-set', 'network-set'],
+  ...['fee-set', 'currency-set', 'network-set', 'recovery'],
 ] as const;
 
 const member = integer(1, 2_147_483_647).describe('member id');
@@ -122,6 +122,7 @@ export type ApprovalRow = z.output<typeof approvalRow>;
 export const ADMIN_SCHEMAS = {
   ...ADMIN_CONTENT_SCHEMAS,
   ...{ ...ADMIN_STAFF_SCHEMAS, ...ADMIN_PLATFORM_SCHEMAS, ...ADMIN_PASSKEY_SCHEMAS },
+  ...ADMIN_RECOVERY_SCHEMAS,
   'x/admin/StartBegin': {
     request: z.strictObject({ token: linkToken }),
     response: z.object({
@@ -154,6 +155,12 @@ export const ADMIN_SCHEMAS = {
       expiresAt: z.int(),
       provedUntil: z.int().nullable().describe('until when changes need no further code'),
       passkeys: z.int().describe('how many'),
+      breakGlasses: z
+        .array(z.object({ name: z.string(), at: z.int() }))
+        .describe('admins who were let in anew from the host within seven days'),
+      undecidable: z
+        .array(z.enum(APPROVAL_KINDS))
+        .describe('what this admin may ask for and nobody else there is may decide'),
     }),
   },
   'x/admin/StepUp': {
@@ -256,7 +263,7 @@ export const ADMIN_SCHEMAS = {
     response: z.custom<Uint8Array>((given) => given instanceof Uint8Array, 'a JPEG'),
   },
   'x/admin/KycPass': {
-    request: z.strictObject({ case: caseId, version: integer(1, 1_000), reason }),
+    request: z.strictObject({ case: caseId, version: integer(1, 1_000), checks: kycChecks, reason }),
     response: nothing,
   },
   'x/admin/KycRefuse': {

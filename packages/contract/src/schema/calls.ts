@@ -5,7 +5,7 @@ import { contractCalls } from './contracts.ts';
 import { kycCalls } from './kyc.ts';
 import { passkeyCalls } from './passkeys.ts';
 import { providerCalls } from './providers.ts';
-import { securityCalls } from './security.ts';
+import { recoveryCalls, securityCalls } from './security.ts';
 import { tradingCalls } from './trading.ts';
 import { walletCalls } from './wallets.ts';
 
@@ -13,6 +13,7 @@ import { walletCalls } from './wallets.ts';
 export const CALL_SCHEMAS = {
   ...accountCalls,
   ...securityCalls,
+  ...recoveryCalls,
   ...passkeyCalls,
   ...providerCalls,
   ...tradingCalls,

@@ -20,6 +20,16 @@ export const kycReason = z.enum([
   'other',
 ]);
 
+/** What a reviewer has looked at before a case passes: each of them, or it does not pass. */
+export const KYC_CHECKS = ['legible', 'name', 'birth', 'number', 'valid', 'face'] as const;
+/** All of them, with commas between. */
+export const kycChecks = z
+  .string()
+  .max(100, 'at most 100 characters')
+  .transform((text) => text.split(',').map((check) => check.trim()))
+  .refine((given) => given.toSorted().join() === KYC_CHECKS.toSorted().join(), 'each of the six checks')
+  .describe(`${KYC_CHECKS.join(',')}: what was looked at`);
+
 /** Who a member is in law, and the pictures that show it: request and response of each call. */
 export const kycCalls = {
   'usercommon/upload': {

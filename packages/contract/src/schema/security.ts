@@ -240,3 +240,39 @@ export const securityCalls = {
     response: z.object({}),
   },
 } as const;
+
+const newContact = account.describe('the new contact: an e-mail address, or a mobile number');
+const regainFlow = text(200).describe('answer of user/checkcode for the new contact, purpose regain');
+
+/** What who asks states about himself, to be compared with the papers that he has passed by. */
+export const recoveryStatement = {
+  fullName: text(100).describe('as in the identity check'),
+  birthDate: z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a date such as 1990-12-31'),
+  documentNumber: text(30).describe('as in the identity check'),
+};
+
+/** The way back of who has lost contacts and authenticator: request and response of each call. */
+export const recoveryCalls = {
+  'x/recovery/Ask': {
+    request: z.strictObject({
+      account,
+      password,
+      contact: newContact,
+      flow: regainFlow,
+      ...recoveryStatement,
+      captcha,
+    }),
+    response: z.object({
+      waitHours: z.int().describe('between the word of the staff and the end'),
+      lapsesDays: z.int().describe('without a decision it is over'),
+    }),
+  },
+  'x/recovery/Finish': {
+    request: z.strictObject({
+      contact: newContact,
+      flow: regainFlow,
+      password: password.describe('that of the account, as before'),
+    }),
+    response: z.object({}),
+  },
+} as const;

@@ -135,10 +135,11 @@ const LOCKS: Readonly<Partial<Record<SecurityEvent, LockCause>>> = {
   ...{ 'password-reset': 'password' },
 };
 
-/** Told by the same act, proved elsewhere: they take another service, two contacts, or a log-in. */
+/** Told by the same act, proved elsewhere: they take another service, two contacts, staff, or a log-in. */
 const ELSEWHERE: readonly SecurityEvent[] = [
   ...(['new-device', 'recovery-code-used', 'password-known', 'otp-removed', 'otp-reset-waiting'] as const),
   ...(['provider-linked', 'provider-unlinked'] as const),
+  ...(['recovery-asked', 'recovery-waiting', 'recovery-done'] as const),
   ...(['email-bound', 'email-changed', 'mobile-bound', 'mobile-changed'] as const),
 ];
 

@@ -27,7 +27,8 @@ export interface SecurityDeps extends CodeDeps {
   readonly linkBase: (origin: string) => string;
 }
 
-const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
+/** How long a "this was not me" link works. */
+export const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
 
 /** What locks money is a changed credential, and that is always told, by mail or to who has none by text, with a "this was not me" link unless it is the freeze itself. */
 type LockAndMail =

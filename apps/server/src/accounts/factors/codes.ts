@@ -127,6 +127,7 @@ const EVENTS = {
   unfreeze: 'unfreeze-code',
   'modify-old': 'modify-old-code',
   'modify-new': 'modify-new-code',
+  regain: 'regain-code',
 } as const;
 
 /** Codes that open an account again go to the number only where there is no mailbox. */
@@ -135,7 +136,7 @@ function opensAgain(purpose: CodePurpose): boolean {
 }
 
 /** Codes that are sent to whatever address was given: there it tells nothing of an account that one was not accepted. */
-const SENT_TO_ALL: readonly CodePurpose[] = ['register', 'bind', 'modify-new'];
+const SENT_TO_ALL: readonly CodePurpose[] = ['register', 'bind', 'modify-new', 'regain'];
 
 /** Whether what goes to members alone is sent: nothing to who asks for an account that is not there. */
 function isMeant({ target, purpose }: CodeMatter, reader: SecurityProfile | undefined): boolean {
@@ -255,7 +256,7 @@ export async function sendTo(
     (await takeUnlessTrusted(deps, caller, { budget: 'codeSendsPerAddress', target })) ??
     (await deps.budgets.take('codeSendsPerPair', sender, caller.now));
   if (limited !== undefined) return limited;
-  if (purpose === 'register' && target.startsWith('+')) {
+  if ((purpose === 'register' || purpose === 'regain') && target.startsWith('+')) {
     const usedUp = await deps.budgets.takeOfStrangers('signUpTexts', caller.now);
     if (usedUp !== undefined) return usedUp;
   }

@@ -15,6 +15,8 @@ export const STEPS = [
   'user/forgetpwd',
   'x/account/Unfreeze',
   'x/account/OtpResetFinish',
+  'x/recovery/Ask',
+  'x/recovery/Finish',
   'x/oauth/BindPassword',
   'x/oauth/Link',
   'x/demo/Keep',

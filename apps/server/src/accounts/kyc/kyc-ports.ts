@@ -136,6 +136,8 @@ export interface KycVerdict {
   readonly note?: string | undefined;
   /** Why, for the audit log alone. */
   readonly because?: string;
+  /** What the reviewer has ticked, for the audit log. */
+  readonly checks?: readonly string[];
 }
 
 /** Cases and pictures; what is personal in them is sealed. */
@@ -165,12 +167,12 @@ export interface KycStore {
     by: Reviewer,
     now: Millis,
   ): Promise<Result<Uint8Array, LookRefusal>>;
-  /** `decided`: meanwhile, or not to be decided so. The decision, the mail and the audit entry are one. */
+  /** `decided`: meanwhile, or not to be decided so. `unseen`: by who claims cases and has not opened this one. The decision, the mail and the audit entry are one. */
   decide(
     verdict: KycVerdict,
     by: Reviewer,
     letter: { readonly mail: Mail | undefined; readonly now: Millis },
-  ): Promise<Result<undefined, 'decided' | 'claimed'>>;
+  ): Promise<Result<undefined, 'decided' | 'claimed' | 'unseen'>>;
   /** Gives back what one has, audited; nothing where one has it not. */
   release(caseId: string, by: Reviewer, now: Millis): Promise<void>;
   /** Deletes pictures that were never submitted, and what a refused case knows when its time is over. */

@@ -16,9 +16,9 @@ import { decidedFrom, KYC_STEPS, type KycCaseState, type KycDecision } from './k
 
 /**
  * Why nothing was decided. `decided`: somebody else was first, or the state does not allow it. `claimed`: somebody else is at
- * it. `own`: the papers are those of who decides.
+ * it. `own`: the papers are those of who decides. `unseen`: he has not opened them.
  */
-export type DecideRefusal = 'unknown' | 'reason-required' | 'own' | 'decided' | 'claimed';
+export type DecideRefusal = 'unknown' | 'reason-required' | 'own' | 'decided' | 'claimed' | 'unseen';
 
 /** A case as who reviews sees it. */
 export interface ShownCase extends OpenedCase {

@@ -132,7 +132,9 @@ function Pass({ shown, onDone, onClose }: DecideProps) {
       lead={t('admin.kyc.passLead', { id: member })}
       button={t('admin.kyc.pass')}
       ready={ticked.size === CHECKS.length}
-      onAct={(reason) => adminCall('x/admin/KycPass', { case: id, version, reason })}
+      onAct={(reason) =>
+        adminCall('x/admin/KycPass', { case: id, version, checks: [...ticked].join(','), reason })
+      }
       onDone={() => done(onDone)}
       onClose={onClose}
     >

@@ -111,6 +111,9 @@ function Elsewhere() {
       <Link to="/forgotPassword_A" className="text-link hover:underline">
         {t('login.forgot')}
       </Link>
+      <Link to="/lostAccess" className="text-link hover:underline">
+        {t('login.lostAll')}
+      </Link>
     </div>
   );
 }

@@ -73,6 +73,13 @@ const freeze = createRoute({
   component: lazyRouteComponent(() => import('./recovery/freeze-screen.tsx'), 'FreezeScreen'),
 });
 
+const lostAccess = createRoute({
+  getParentRoute: () => root,
+  path: '/lostAccess',
+  staticData: { titleId: 'title.lostAccess' },
+  component: lazyRouteComponent(() => import('./recovery/lost-access-screen.tsx'), 'LostAccessScreen'),
+});
+
 /** Login with its steps, registration, and what helps who cannot log in. */
 export const signInRoutes = [
   login,
@@ -84,4 +91,5 @@ export const signInRoutes = [
   forgot,
   newPassword,
   freeze,
+  lostAccess,
 ] as const;

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 export const PAGES = [
   'members',
   'kyc',
+  'recoveries',
   'approvals',
   'texts',
   'referrals',

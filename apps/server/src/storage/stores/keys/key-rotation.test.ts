@@ -12,6 +12,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { createAuditChain } from '../audit-chain.ts';
 import { mailQueue } from '../mail-queue.ts';
 import { kycStore } from '../members/kyc-store.ts';
+import { statementContext } from '../members/recovery-store.ts';
 import { createSeal, masterKeyName, sealedBy } from '../seal.ts';
 import { createVenueAccountStore } from '../venue-account-store.ts';
 import { changeMasterKey } from './key-rotation.ts';
@@ -94,6 +95,10 @@ async function use(secrets: Secrets): Promise<void> {
   await hub.hub.stop();
   const { mails, venues } = stores(secrets);
   await submitCase(secrets, user);
+  await db.owner.query(
+    `insert into access_recoveries (member, contact, statement, asked_at, address) values ($1, 'new@example.org', $2, 1, '')`,
+    [user, createSeal(secrets.masterKey).seal('{}', statementContext(user, 'new@example.org'))],
+  );
   await venues.begin(user, 2);
   await venues.complete(user, 2, { accountId: 'sub', credentials: VENUE_KEY });
   const far = (NOW + 1e12) as Millis;

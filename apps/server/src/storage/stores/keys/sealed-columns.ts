@@ -1,6 +1,7 @@
 import type { KycFields } from '../../../accounts/kyc/kyc-ports.ts';
 import { MAIL_CONTEXT } from '../mail-queue.ts';
 import { documentHash, fieldsContext, pictureContext } from '../members/kyc-store.ts';
+import { statementContext } from '../members/recovery-store.ts';
 import { antiPhishingContext, logInContext, otpContext } from '../members/security-acts.ts';
 import { adminOtpContext } from '../office/admin-store.ts';
 import { venueKeyContext } from '../venue-account-store.ts';
@@ -52,6 +53,10 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     // The bytes lie under the picture's own key: that is what is sealed anew.
     ...{ table: 'kyc_pictures', key: ['id'], needs: ['member'] },
     columns: { key: ({ member, id }) => pictureContext(numberOf(member), id ?? '') },
+  },
+  {
+    ...{ table: 'access_recoveries', key: ['id'], needs: ['member', 'contact'] },
+    columns: { statement: ({ member, contact }) => statementContext(numberOf(member), contact ?? '') },
   },
   {
     ...{ table: 'venue_accounts', key: ['user_id', 'platform'], needs: [] },

@@ -24,6 +24,22 @@ export async function isClaimed(
   return rows[0]?.claimed === true;
 }
 
+/** Why a case is not decided as its reviewer saw it: it has moved on, or he who claims cases has not opened this one last. */
+export async function unfitness(
+  client: Pick<PoolClient, 'query'>,
+  seen: { readonly caseId: string; readonly version: number; readonly state: string },
+  { claims }: Reviewer,
+): Promise<'decided' | 'unseen' | undefined> {
+  const { rows } = await client.query<{ claimed_by: number | null }>(
+    'select claimed_by from kyc_cases where id = $1 and version = $2 and state = $3',
+    [seen.caseId, seen.version, seen.state],
+  );
+  const [row] = rows;
+  if (row === undefined) return 'decided';
+  // A stranger who plays an admin claims none; what is taken back was seen when it passed.
+  return claims === undefined || row.claimed_by === claims ? undefined : 'unseen';
+}
+
 /**
  * Takes a case that waits, or renews what one has; one reviewer has one case. Who claims nothing is only held off.
  * @returns false where somebody else has it.

@@ -26,7 +26,7 @@ import {
 } from '../../../accounts/kyc/kyc-states.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
-import { giveBack, isClaimed, takeClaim } from './kyc-claims.ts';
+import { giveBack, isClaimed, takeClaim, unfitness } from './kyc-claims.ts';
 import { openPicture, sealPicture } from './sealed-picture.ts';
 import type { ActDeps } from './security-acts.ts';
 
@@ -249,22 +249,27 @@ async function note(
 
 async function decideIn(
   client: PoolClient,
-  { caseId, version, decision, reason, note: remark = '', because = '' }: KycVerdict,
+  { caseId, version, decision, reason, note: remark = '', because = '', checks }: KycVerdict,
   { by, now }: { readonly by: Reviewer; readonly now: Millis },
-): Promise<Result<undefined, 'decided' | 'claimed'>> {
+): Promise<Result<undefined, 'decided' | 'claimed' | 'unseen'>> {
   const [from] = decidedFrom(decision);
   if (from === undefined) return refused('decided');
   if (await isClaimed(client, caseId, { by, now })) return refused('claimed');
+  const unfit = await unfitness(client, { caseId, version, state: from }, by);
+  if (unfit !== undefined) return refused(unfit);
   const state = KYC_STEPS[from][decision] as KycCaseState;
   const why = state === 'refused' ? (reason ?? null) : null;
   const decided = await client.query<{ member: number }>(
-    `update kyc_cases set state = $4, version = version + 1, decided_at = $5, decided_by = $6, reason = $7, note = $8,
+    `update kyc_cases set state = $2, version = version + 1, decided_at = $3, decided_by = $4, reason = $5, note = $6,
        claimed_by = null, claimed_until = null
-     where id = $1 and version = $2 and state = $3 returning member`,
-    [caseId, version, from, state, now, by.id, why, remark],
+     where id = $1 returning member`,
+    [caseId, state, now, by.id, why, remark],
   );
-  if (decided.rowCount !== 1) return refused('decided');
-  const details = { member: decided.rows[0]?.member, from, to: state, ...(why === null ? {} : { why }) };
+  const details = {
+    ...{ member: decided.rows[0]?.member, from, to: state },
+    ...(why === null ? {} : { why }),
+    ...(checks === undefined ? {} : { checks }),
+  };
   await note(client, by, { now, caseId, call: AUDITED_AS[decision], reason: because, details });
   return ok(undefined);
 }

@@ -6,7 +6,7 @@ import {
   type PasskeyStore,
   type StoredPasskey,
 } from '../../../accounts/passkey-ports.ts';
-import type { Effect } from '../../../accounts/security-ports.ts';
+import type { Effect, SecurityAct } from '../../../accounts/security-ports.ts';
 import type { Database } from '../../postgres/database.ts';
 
 interface PasskeyRow {
@@ -77,6 +77,17 @@ export async function clearReset(client: PoolClient, user: number): Promise<void
   await client.query(`delete from otp_secrets where member = $1 and state = 'active'`, [user]);
   await client.query('delete from passkeys where member = $1', [user]);
   await client.query('delete from recovery_codes where member = $1', [user]);
+}
+
+/** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */
+export async function endReset(
+  client: PoolClient,
+  { user, proofs, effects }: Pick<SecurityAct, 'user' | 'proofs' | 'effects'>,
+): Promise<void> {
+  const seen =
+    proofs.some(({ kind }) => kind === 'totp' || kind === 'passkey') ||
+    effects.some(({ kind }) => kind === 'freeze');
+  if (seen) await client.query('delete from otp_resets where member = $1 and not otp_is_reset($1)', [user]);
 }
 
 /** Notes when a member has a second factor for the first time, or again after none; the member's row is locked. */

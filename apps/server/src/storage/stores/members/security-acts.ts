@@ -11,11 +11,13 @@ import { keepDemo } from './demo-store.ts';
 import {
   clearReset,
   dropYoungFactors,
+  endReset,
   noteFirstFactor,
   performOnPasskeys,
   replaceRecoveryCodes,
 } from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
+import { endRecoveries, performRecovered } from './recovery-store.ts';
 import { type EndedRow, endByHash, endCrowded, openSession, sessionEnd } from './session-store.ts';
 import { forgetDevice } from './trusted-devices.ts';
 
@@ -168,14 +170,6 @@ async function kept(keeping: ReturnType<typeof keepDemo>): Promise<readonly Sess
   return [];
 }
 
-/** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */
-async function endReset(client: PoolClient, { user, proofs, effects }: SecurityAct): Promise<void> {
-  const seen =
-    proofs.some(({ kind }) => kind === 'totp' || kind === 'passkey') ||
-    effects.some(({ kind }) => kind === 'freeze');
-  if (seen) await client.query('delete from otp_resets where member = $1 and not otp_is_reset($1)', [user]);
-}
-
 /** Where a member is logged in at once; beyond it the oldest session ends. */
 const SESSIONS_PER_MEMBER_MAX = 20;
 
@@ -213,12 +207,16 @@ async function performOnSessions(
   }
 }
 
-/** Passkeys, and log-ins of another service. */
+/** Passkeys, log-ins of another service, and the way back of who has lost everything. */
 async function performOnWaysIn(
   client: PoolClient,
   act: SecurityAct,
-  effect: Extract<Effect, { kind: `passkey${string}` | `provider-${string}` }>,
+  effect: Extract<Effect, { kind: `passkey${string}` | `provider-${string}` | 'recovered' }>,
 ): Promise<void> {
+  if (effect.kind === 'recovered') {
+    if (!(await performRecovered(client, act, effect))) throw new ActRefused('flow-invalid');
+    return;
+  }
   const isProvider = effect.kind === 'provider-link' || effect.kind === 'provider-unlink';
   const refusal = isProvider
     ? await performOnProviders(client, act, effect)
@@ -293,6 +291,7 @@ async function perform(
     case 'passkey-removed':
     case 'provider-link':
     case 'provider-unlink':
+    case 'recovered':
       await performOnWaysIn(client, act, effect);
       return [];
     case 'recovery-codes':
@@ -380,6 +379,7 @@ async function actIn(client: PoolClient, act: SecurityAct, deps: ActDeps): Promi
   for (const effect of act.effects) ended.push(...(await perform(client, act, { effect, deps })));
   ended.push(...(await endSessions(client, act)));
   await endReset(client, act);
+  await endRecoveries(client, act);
   const renewed = await renewCookie(client, act);
   await noteChange(client, act);
   for (const mail of act.mails) await deps.putMail(client, mail, act.now);

@@ -9,6 +9,7 @@ import type {
   SessionStore,
 } from '../../../accounts/ports.ts';
 import type { Database } from '../../postgres/database.ts';
+import { stopRecoveries } from './recovery-store.ts';
 
 interface SessionRow {
   readonly id: string;
@@ -63,6 +64,8 @@ export async function openSession(client: PoolClient, user: UserId, session: New
     createdAt,
     address,
   ]);
+  // Who logs in has not lost what proves him; or somebody else asked.
+  await stopRecoveries(client, user, createdAt);
 }
 
 /** Ends a member's oldest sessions beyond so many. */

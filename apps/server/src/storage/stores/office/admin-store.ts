@@ -312,6 +312,12 @@ export function inviteAdmin(database: Database, invite: NewInvite, renew: boolea
         [admin.id, now, reason],
       );
     }
+    if (admin !== undefined) {
+      await client.query(
+        'insert into admin_break_glasses (admin, at, operator, reason) values ($1, $2, $3, $4)',
+        [admin.id, now, invitedBy, reason],
+      );
+    }
     await client.query(
       `insert into admin_invites (hash, email, roles, invited_by, reason, created_at, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -8,6 +8,7 @@ import type {
   ActOutcome,
   ApprovalStore,
   AskedApproval,
+  Letters,
   OrderEnd,
   StoredApproval,
 } from '../../../back-office/ports.ts';
@@ -23,6 +24,7 @@ import { type NewSettings, type SettingKind, setSettings } from '../setting-stor
 import { publishDraft } from './draft-publication.ts';
 import { auditAct } from './member-desk.ts';
 import { requestEnd } from './order-desk.ts';
+import { beginWait } from './recovery-desk.ts';
 import { changeStaff } from './staff-desk.ts';
 
 interface ApprovalColumns {
@@ -154,6 +156,11 @@ async function carryOut(
         throw new DecisionRefused('already-decided');
       return;
     }
+    case 'recovery': {
+      const refused = await beginWait(client, act, { approval: id, recovery: String(what.recovery), maker });
+      if (refused !== undefined) throw new DecisionRefused(refused);
+      return;
+    }
     case 'kyc-revoke': {
       const papers = { caseId: String(what.case), version: Number(what.version), why: String(what.why) };
       const by = { id: `admins ${maker} and ${admin}`, address: act.address, reason, now };
@@ -227,14 +234,30 @@ async function decided(work: Promise<void>): Promise<ActOutcome> {
     return 'ok';
   } catch (error) {
     if (error instanceof DecisionRefused) return error.why;
-    // A code that another decision has given away at the same moment.
-    if (takenBy(error) === 'members_kol_referral_code_key') return 'already-decided';
+    // A code, or a contact, that another decision has given away at the same moment.
+    if (/^members_kol_referral_code_key$|^access_recoveries_/.test(takenBy(error) ?? ''))
+      return 'already-decided';
     throw error;
   }
 }
 
 /** How a member is told of what was decided, in its transaction. */
 export type MailRoom = Pick<ActDeps, 'putMail' | 'mailsWritten'>;
+
+async function putLetters(
+  client: PoolClient,
+  { mails: letters, freezeToken }: Letters,
+  { mails, now }: { readonly mails: MailRoom; readonly now: Millis },
+): Promise<void> {
+  if (freezeToken !== undefined) {
+    await client.query('insert into freeze_tokens (hash, member, expires_at) values ($1, $2, $3)', [
+      freezeToken.hash,
+      freezeToken.member,
+      freezeToken.expiresAt,
+    ]);
+  }
+  for (const letter of letters) await mails.putMail(client, letter, now);
+}
 
 /** Decisions of two people on PostgreSQL. */
 export function approvalStore(database: Database, mails: MailRoom): ApprovalStore {
@@ -271,7 +294,7 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
       );
       return row;
     },
-    async approve(act, approval, payloadHash, letter) {
+    async approve(act, approval, payloadHash, letters) {
       const outcome = await decided(
         database.withTransaction(async (client) => {
           const row = await waiting(client, approval, act.now);
@@ -287,10 +310,10 @@ export function approvalStore(database: Database, mails: MailRoom): ApprovalStor
             throw new DecisionRefused('already-decided');
           await decide(client, act, { ...row, state: 'approved' });
           await carryOut(client, row, act);
-          if (letter !== undefined) await mails.putMail(client, letter, act.now);
+          if (letters !== undefined) await putLetters(client, letters, { mails, now: act.now });
         }),
       );
-      if (outcome === 'ok' && letter !== undefined) mails.mailsWritten();
+      if (outcome === 'ok' && letters !== undefined) mails.mailsWritten();
       return outcome;
     },
     refuse: (act, approval, mayDecide) =>

@@ -6,6 +6,7 @@ import type { SessionEnd } from '../../../accounts/ports.ts';
 import type { Act, ActOutcome, MemberDesk, Page, PageOf } from '../../../back-office/ports.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
 import { appendAudit } from '../audit-log.ts';
+import { stopRecoveries } from '../members/recovery-store.ts';
 import { type EndedRow, sessionEnd } from '../members/session-store.ts';
 import { adminActor } from './admin-store.ts';
 
@@ -195,6 +196,7 @@ export function memberDesk(database: Database, { ended, prices }: MemberDeskDeps
         );
         if (frozen.rowCount !== 1) return undefined;
         const ends = await endAll(client, member, act.now);
+        await stopRecoveries(client, member, act.now);
         await auditAct(client, act, { subject: `member ${member}`, details: { ended: ends.length } });
         return ends;
       });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { type Amount, type Millis, parseAmount } from '@crossbook/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KycStore } from '../../../accounts/kyc/kyc-ports.ts';
 import type { PageOf } from '../../../back-office/ports.ts';
 import type { Database, SqlValue } from '../../postgres/database.ts';
@@ -8,6 +9,8 @@ import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { limitHistory, limitsInForce, limitsToCome } from '../limit-store.ts';
 import { MAIL_CONTEXT } from '../mail-queue.ts';
 import { kycStore } from '../members/kyc-store.ts';
+import { stopRecoveries } from '../members/recovery-store.ts';
+import { securityStore } from '../members/security-store.ts';
 import { newestSayings, platformHistory } from '../platform-state-store.ts';
 import { createSeal } from '../seal.ts';
 import { newestSetting, settingHistory, settingOfSubject, settingsOf } from '../setting-store.ts';
@@ -15,6 +18,7 @@ import { approvalStore } from './approval-store.ts';
 import { contentDesk } from './content-desk.ts';
 import { mailDesk } from './mail-desk.ts';
 import { memberDesk } from './member-desk.ts';
+import { recoveryDesk } from './recovery-desk.ts';
 import { referralDesk } from './referral-desk.ts';
 import { staffDesk } from './staff-desk.ts';
 import { watchDesk } from './watch-desk.ts';
@@ -27,6 +31,9 @@ import { watchDesk } from './watch-desk.ts';
 /** A million where `OFFICE_ROWS` asks for it; plans are the same from far fewer on. */
 const ROWS = Number(process.env.OFFICE_ROWS ?? 30_000);
 const PAGE: PageOf = { limit: 50, cursor: undefined };
+/** Where the campaign writes how long pages take. */
+const REPORT = process.env.OFFICE_REPORT;
+const PAGES_TIMED = 200;
 /** A page, its one row more, and what joins them. */
 const ROWS_READ_MAX = 300;
 /** From the root of an index to its leaf; the index of all names has hundreds. */
@@ -104,6 +111,7 @@ beforeAll(async () => {
      from generate_series(1, ${ROWS}) n`,
   );
   await fillDecisions(client);
+  await fillAccess(client);
   await client.query('reset session_replication_role');
   for (const table of [
     'ledger_accounts',
@@ -127,6 +135,8 @@ beforeAll(async () => {
     'content',
     'content_texts',
     'content_drafts',
+    'sessions',
+    'access_recoveries',
   ]) {
     await client.query(`vacuum (analyze) ${table}`);
   }
@@ -176,6 +186,21 @@ async function fillDecisions(client: { query(text: string): Promise<unknown> }):
   await client.query(
     `insert into content_drafts (kind, slug, texts, position, withdrawn, author, saved_at)
      select 'faq', 'd' || n, '{}', 0, false, 'x', n from generate_series(1, ${ROWS}) n`,
+  );
+}
+
+/** Log-ins, a tenth of them of one member, and who asks to be let in again: half of them still open. */
+async function fillAccess(client: { query(text: string): Promise<unknown> }): Promise<void> {
+  await client.query(
+    `insert into sessions (id, hash, member, created_at, expires_at, address, user_agent)
+     select md5(n::text || 'l')::uuid, md5(n::text) || md5(n::text || 'l'), case when n % 10 = 0 then 100077 else 100000 + n end,
+       n, n + 1, '', '' from generate_series(1, ${ROWS}) n`,
+  );
+  await client.query(
+    `insert into access_recoveries (member, contact, statement, state, asked_at, address, ended_at)
+     select 100000 + n, 'n' || n || '@example.org', case when n % 2 = 0 then '' end,
+       case when n % 2 = 0 then 'asked' else 'lapsed' end, n, '', case when n % 2 = 1 then n end
+     from generate_series(1, ${ROWS}) n`,
   );
 }
 
@@ -258,6 +283,39 @@ const NO_LETTERS = { putMail: async () => undefined, mailsWritten: () => undefin
 const MIDDLE: PageOf = { limit: 50, cursor: String(100_001 + ROWS / 2) };
 const MIDDLE_OF_ADMINS: PageOf = { limit: 50, cursor: String(ROWS / 2) };
 const DEEP: PageOf = { limit: 50, cursor: '400' };
+const ACT_DEPS = { seal: SEAL, ...NO_LETTERS };
+const logIns = (before: number) => (database: Database) =>
+  securityStore(database, ACT_DEPS).logIns(100_077 as never, before as Millis, 51);
+const recoveries = (page: PageOf) => (database: Database) => recoveryDesk(database, ACT_DEPS).list(page);
+const decisions = (page: PageOf) => (database: Database) => approvalStore(database, NO_LETTERS).list(page);
+const waitingPapers = (from?: number) => (database: Database) =>
+  papers(database).list({
+    ...{ state: 'pending', limit: 51 },
+    ...(from === undefined ? {} : { after: { at: from as Millis, id: randomUUID() } }),
+  });
+
+/** The lists that grow with the hub: the table that each pages through, and a page anywhere in it. */
+const GROWING: readonly [
+  string,
+  table: string,
+  (from: number | undefined) => (database: Database) => Promise<unknown>,
+][] = [
+  ['members', 'members', (from) => members(undefined, pageFrom(from, 100_001))],
+  ['members by the beginning of a nickname', 'members', (from) => members('nick', pageFrom(from, 100_001))],
+  ['the audit log', 'audit_log', (from) => audit(pageFrom(from))],
+  ['the audit log of one call', 'audit_log', (from) => audit(pageFrom(from), 'call', 'user/login')],
+  ['decisions of two', 'approvals', (from) => decisions(pageFrom(from))],
+  ['papers that wait', 'kyc_cases', (from) => waitingPapers(from)],
+  ["a member's log-ins", 'sessions', (from) => logIns(from ?? ROWS + 1)],
+  ['who asks to be let in again', 'access_recoveries', (from) => recoveries(pageFrom(from))],
+  ['admins', 'admins', (from) => (database) => staffDesk(database).list(pageFrom(from))],
+  ['incidents', 'incidents', (from) => (database) => watchDesk(database).incidents(true, pageFrom(from))],
+];
+
+/** A page that begins at a row of the table's own count. @param first the table's first id. */
+function pageFrom(from: number | undefined, first = 0): PageOf {
+  return from === undefined ? PAGE : { limit: 50, cursor: String(first + from) };
+}
 
 test.each<[string, (database: Database) => Promise<unknown>]>([
   ['members, newest first', members(undefined, PAGE)],
@@ -277,14 +335,6 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['the audit log of a common call', audit(PAGE, 'call', 'user/login')],
   ['open incidents', (database) => watchDesk(database).incidents(false, PAGE)],
   ['all incidents, the end', (database) => watchDesk(database).incidents(true, DEEP)],
-  ['papers that wait', (database) => papers(database).list({ state: 'pending', limit: 51 })],
-  [
-    'papers that wait, from the middle on',
-    (database) => {
-      const after = { at: (ROWS / 2) as Millis, id: randomUUID() };
-      return papers(database).list({ state: 'pending', limit: 51, after });
-    },
-  ],
   ['who brings others', (database) => referralDesk(database).list(undefined, PAGE, NOW)],
   [
     'who brings others, from the middle on',
@@ -304,8 +354,8 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ],
   ['the newest change of a currency', (database) => newestSetting(database, 'currency', 'C3')],
   ['what was set last', (database) => settingHistory(database, 50)],
-  ['decisions', (database) => approvalStore(database, NO_LETTERS).list(PAGE)],
-  ['decisions, the end', (database) => approvalStore(database, NO_LETTERS).list(DEEP)],
+  ['decisions, the end', decisions(DEEP)],
+  ['what a log-in stops', (database) => stopRecoveries(database, 100_077, NOW)],
   ['admins, from the middle on', (database) => staffDesk(database).list(MIDDLE_OF_ADMINS)],
   [
     'texts of a kind, from the middle on',
@@ -320,6 +370,60 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);
 });
+
+/** Nodes that read more of a table than a page and its one row more, or without an index. */
+function beyondOnePage(plan: PlanNode, table: string): readonly string[] {
+  return nodesOf(plan)
+    .filter((node) => node['Relation Name'] === table && node['Actual Loops'] === 1)
+    .flatMap((node) => {
+      const read = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+      const isBounded = read <= PAGE.limit + 1 && node['Node Type'].startsWith('Index');
+      return isBounded ? [] : [`${node['Node Type']} ${table}: ${read}`];
+    });
+}
+
+describe.each(GROWING)('%s', (_list, table, of) => {
+  test.each([
+    ['the first page', undefined],
+    ['a page in the middle', ROWS / 2],
+  ])('%s is read by its index, a page and one row', async (_page, from) => {
+    const plans = await plansOf(of(from));
+    expect(
+      plans.flatMap((plan) => nodesOf(plan).filter((node) => node['Relation Name'] === table)),
+    ).not.toEqual([]);
+    expect(plans.flatMap((plan) => beyondOnePage(plan, table))).toEqual([]);
+    expect(plans.flatMap(wasteOf)).toEqual([]);
+  });
+});
+
+/** The largest number of rows of a table that one of these plans read. */
+function rowsRead(plans: readonly PlanNode[], table: string): number {
+  const nodes = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === table);
+  return Math.max(...nodes.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)));
+}
+
+/** How long pages take that begin anywhere, as a row of the campaign's report. */
+async function timesOf([list, table, of]: (typeof GROWING)[number]): Promise<string> {
+  const millis: number[] = [];
+  for (let page = 0; page < PAGES_TIMED; page += 1) {
+    // Spread over the whole table, and never two neighbours in turn.
+    const from = 100 + ((page * 7_919_191) % (ROWS - 200));
+    const begun = performance.now();
+    await of(from)(db.database);
+    millis.push(performance.now() - begun);
+  }
+  const sorted = millis.toSorted((left, right) => left - right);
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1);
+  return `| ${list} | ${at(0.5)} | ${at(0.99)} | ${rowsRead(await plansOf(of(ROWS / 2)), table)} |\n`;
+}
+
+test('pages that begin anywhere are all read; the campaign writes down how long they take', async () => {
+  for (const list of REPORT === undefined ? GROWING.slice(0, 1) : GROWING) {
+    const row = await timesOf(list);
+    expect(row).toContain(list[0]);
+    if (REPORT !== undefined) appendFileSync(REPORT, row);
+  }
+}, 600_000);
 
 // What an index is walked over without giving a row is in no plan's rows, but in its blocks.
 test.each([

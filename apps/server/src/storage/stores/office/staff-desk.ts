@@ -8,6 +8,8 @@ import { auditAct } from './member-desk.ts';
 /** A decision to invite somebody serves for so long. */
 const INVITATION_MILLIS = 24 * 3_600_000;
 const INVITATIONS_SHOWN_MAX = 20;
+/** Of one admin in a day; used ones among them are not shown. */
+const INVITATIONS_READ_MAX = 100;
 
 interface StaffColumns {
   readonly id: number;
@@ -132,8 +134,9 @@ export function staffDesk(database: Database): StaffDesk {
       const rows = await database.query<InvitationColumns>(
         `select p.id, p.payload, p.decided_at,
            (select max(i.expires_at) from admin_invites i where i.approval = p.id and i.expires_at > $2) as link_until
-         from approvals p where p.kind = 'admin-invite' and p.state = 'approved' and p.maker = $1 and p.decided_at > $3
-           and not exists (select from admin_invites i where i.approval = p.id and i.used_at is not null)
+         from (select * from approvals where kind = 'admin-invite' and state = 'approved' and maker = $1 and decided_at > $3
+           order by decided_at desc limit ${INVITATIONS_READ_MAX}) p
+         where not exists (select from admin_invites i where i.approval = p.id and i.used_at is not null)
          order by p.decided_at desc limit ${INVITATIONS_SHOWN_MAX}`,
         [admin, now, now - INVITATION_MILLIS],
       );

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
+import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
+import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
+import { linkFor, press, start } from './admin-link.ts';
+import { complaintsOf, expectSound, heard, test } from './fixtures.ts';
+import { HubClient } from './hub-client.ts';
+import type { Installation } from './installation.ts';
+import { codeTo, mailsTo, shownBy } from './security-client.ts';
+
+/** Who has lost mailbox and authenticator: the public page, two of the staff, three days, and a new mailbox. */
+
+const REASON = 'compared in a call with the member';
+
+async function ofDatabase(installation: Installation, ...statements: readonly string[]): Promise<void> {
+  const address = ownerAddressOf({ directory: join(installation.data, 'postgres') });
+  if (address === undefined) throw new Error('no database');
+  const database = openDatabase({ address, connectionsMax: 1 });
+  for (const statement of statements) await database.query(statement);
+  await database.close();
+}
+
+const clockAhead = (by: string) =>
+  `create or replace function db_clock() returns timestamptz language sql as 'select clock_timestamp() + interval ''${by}'''`;
+
+/** Hands papers in over the own service; somebody has passed them. */
+async function passed({ url, cookie, token, tid }: HubClient, installation: Installation): Promise<void> {
+  const upload = async (kind: string): Promise<string> => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries({ sosflag: '3', stoken: token, kind }))
+      body.append(field, value);
+    body.append('file', new Blob([Buffer.from(png(700, 600))]), 'a.png');
+    const headers = { cookie: `sid=${cookie}` };
+    const answer = await fetch(`${url}/api/usercommon/upload`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { readonly data: { readonly fileId: string } }).data.fileId;
+  };
+  const pictures = { front: await upload('kyc-front'), face: await upload('kyc-face') };
+  const client = Object.assign(new HubClient(url), { cookie, token });
+  await client.must('x/kyc/Submit', {
+    ...{ fullName: 'Hanako Yamada', birthDate: '1990-02-03', documentNumber: 'AB-1234' },
+    ...{ country: 'JP', documentKind: 'passport', consent: 'true', ...pictures },
+  });
+  await ofDatabase(
+    installation,
+    `update kyc_cases set state = 'done', decided_at = 1 where member = ${tid} and state = 'pending'`,
+  );
+}
+
+async function proveContact(page: Page, installation: Installation, contact: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(contact);
+  await press(page, 'Send code');
+  await heard(page, 'Successfully sent!');
+  await page.getByLabel('Verification code').fill(await codeTo(installation, contact));
+}
+
+async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+async function because(page: Page, button: string, totp?: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Reason').fill(REASON);
+  if (totp !== undefined) await dialog.getByLabel('Authenticator code').fill(totp);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('a member without mailbox and authenticator asks on the log-in page, two of the staff let a new mailbox in, and it opens the account three days later @full', async ({
+  browser,
+  installation,
+}) => {
+  const member = await installation.member();
+  const { tid } = member.client;
+  const contact = `new-${tid}@example.org`;
+  const page = await (await browser.newContext()).newPage();
+  const complaints = complaintsOf(page);
+  await passed(member.client, installation);
+  await page.goto(`${installation.url}/login`);
+  await page.getByRole('link', { name: 'Lost your email or phone and your authenticator?' }).click();
+  await page.getByLabel('Email or mobile number of the account').fill(member.email);
+  await page.getByLabel('Password of the account').fill(member.password);
+  await press(page, 'Ask our staff');
+  await expect(page.getByText('This is needed.').first()).toBeVisible();
+  await page.getByLabel('Full name, as in the identity check').fill('Hanako Yamada');
+  await page.getByLabel('Date of birth').fill('1990-02-03');
+  await page.getByLabel('Document number, as in the identity check').fill('AB-1234');
+  await proveContact(page, installation, contact);
+  await expectSound(page, 'lost access');
+  await press(page, 'Ask our staff');
+  await expect(page.getByText('our staff decides within 14 days')).toBeVisible();
+  expect((await mailsTo(installation, member.email))[0]?.body).toContain('/freeze#');
+
+  const support = await start(browser, await linkFor(installation, `lost-a-${tid}@example.org`, 'support'));
+  await openPage(support.page, 'Lost access');
+  await press(support.page, `Open the request of member ${tid}`);
+  await press(support.page, 'Ask to let in');
+  await because(support.page, 'Ask to let in', shownBy(support.secret, 1));
+  const kyc = await start(browser, await linkFor(installation, `lost-b-${tid}@example.org`, 'kyc'));
+  const seen = complaintsOf(kyc.page);
+  await openPage(kyc.page, 'Lost access');
+  await press(kyc.page, `Open the request of member ${tid}`);
+  await press(kyc.page, 'Compare the papers');
+  const papers = kyc.page.getByRole('dialog', { name: `Lost access of member ${tid}` });
+  await expect(papers.getByRole('row').filter({ hasText: 'AB-1234' }).getByRole('cell')).toHaveText([
+    'AB-1234',
+    'AB-1234',
+  ]);
+  await expectSound(kyc.page, 'papers compared');
+  await kyc.page.keyboard.press('Escape');
+  await openPage(kyc.page, 'Decisions of two');
+  await kyc.page
+    .getByRole('row')
+    .filter({ hasText: `"member":${tid}` })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await because(kyc.page, 'Approve', shownBy(kyc.secret, 1));
+  await openPage(kyc.page, 'Lost access');
+  await expect(kyc.page.getByRole('row').filter({ hasText: String(tid) })).toContainText('Approved, waits');
+  expect((await mailsTo(installation, member.email))[0]?.subject).toContain('in 72 hours');
+
+  const link = /http\S+\/lostAccess/.exec((await mailsTo(installation, contact))[0]?.body ?? '')?.[0] ?? '';
+  await ofDatabase(installation, clockAhead('73 hours'));
+  try {
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    await proveContact(page, installation, contact);
+    await page.getByLabel('Password of the account').fill(member.password);
+    await expectSound(page, 'the end of lost access');
+    await press(page, 'Use the new contact');
+    await expect(page.getByText('Your new contact opens the account now.')).toBeVisible();
+  } finally {
+    await ofDatabase(installation, clockAhead('0 hours'));
+  }
+  expect((await member.client.call('security/userinfo')).code).toBe(-2);
+  expect(complaints.all).toEqual([]);
+  expect(seen.all).toEqual([]);
+  for (const opened of [page, support.page, kyc.page]) await opened.context().close();
+});
