@@ -19,13 +19,14 @@ interface ProvedContact {
   readonly codeId: string;
 }
 
-function provedContact(
+async function provedContact(
   deps: LostAccessDeps,
+  caller: Caller,
   { contact: typed, flow }: { readonly contact: string; readonly flow: string },
-): ProvedContact | Refused {
+): Promise<ProvedContact | Refused> {
   const contact = contactOf(typed);
   if (contact === undefined) return contactRefusal(typed, 'contact');
-  const codeId = codeOfFlow(flow, contact.to, 'regain', deps.key);
+  const codeId = await codeOfFlow(deps, caller, flow, { target: contact.to, purpose: 'regain' });
   return codeId === undefined ? refusal({ error: 'flow-invalid' }) : { ok: true, contact, codeId };
 }
 
@@ -65,7 +66,7 @@ export async function askRecovery(
   if (account === undefined) return contactRefusal(request.account, 'account');
   if ((await deps.captcha.redeem(request.captcha, caller.now)) === undefined)
     return refusal({ error: 'captcha-invalid' });
-  const proved = provedContact(deps, request);
+  const proved = await provedContact(deps, caller, request);
   if (!proved.ok) return proved;
   const limited = await deps.budgets.take('recoveryAsksPerAddress', { address: caller.address }, caller.now);
   if (limited !== undefined) return limited;
@@ -100,7 +101,7 @@ export async function finishRecovery(
   caller: Caller,
   request: CallRequest<'x/recovery/Finish'>,
 ): Promise<CallAnswer<CallResponse<'x/recovery/Finish'>>> {
-  const proved = provedContact(deps, request);
+  const proved = await provedContact(deps, caller, request);
   if (!proved.ok) return proved;
   const { contact, codeId } = proved;
   const sender = { address: caller.address, device: codeId };
