@@ -140,7 +140,7 @@ function Content(props: {
           {self.name} · {self.roles.map((role) => t(`admin.role.${role}`)).join(', ')}
         </p>
         {self.demo && <Banner>{t('admin.demoNote')}</Banner>}
-        <StaffNews self={self} />
+        <StaffNotices self={self} />
         <h1 className="text-xl font-medium">{t(`admin.page.${page}`)}</h1>
         <Said />
         <LoadedPage key={page} page={page} />
@@ -150,7 +150,7 @@ function Content(props: {
 }
 
 /** What every admin is to know of the staff: who was let in anew, and that nobody else is there to decide. */
-function StaffNews({ self: { breakGlasses, undecidable } }: { readonly self: AdminSelf }) {
+function StaffNotices({ self: { breakGlasses, undecidable } }: { readonly self: AdminSelf }) {
   const t = useText();
   const locale = useLocale();
   return (
