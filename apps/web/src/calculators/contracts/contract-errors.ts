@@ -19,7 +19,7 @@ import { groupThousands } from '../step-text.ts';
 import type { BookWalk } from '../ticket/book-walk.ts';
 import { makerBound } from '../ticket/maker-bound.ts';
 import { entryAmount } from '../ticket/number-entry.ts';
-import { type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
+import { slippageWarning, type TicketWarning, throughBookWarning } from '../ticket/ticket-warnings.ts';
 import { baseStep } from './contract-size.ts';
 import {
   availableMargin,
@@ -240,8 +240,7 @@ export function contractErrors(
   ];
 }
 
-/** Percent of slippage and of distance to liquidation from which an order is worth a word, and a second question. */
-const SLIPPAGE_PERCENT = { warn: 0.5, ask: 2 } as const;
+/** Percent of distance to liquidation from which an order is worth a word, and a second question. */
 const LIQUIDATION_PERCENT = { warn: 5, ask: 2 } as const;
 /** Funding is worth a word in its last ten minutes, at this rate and above. */
 const FUNDING_MILLIS = 600_000;
@@ -254,13 +253,6 @@ export interface WarningContext {
   /** Fraction that longs pay at `at`, ms; `undefined` while unknown. */
   readonly funding: { readonly rate: number; readonly at: number } | undefined;
   readonly now: number;
-}
-
-function slippageWarning(state: ContractTicketState, { walk }: WarningContext): readonly TicketWarning[] {
-  const percent = (walk?.slippageBp ?? 0) / 100;
-  if (state.type !== ORDER_TYPE.MARKET || percent <= SLIPPAGE_PERCENT.warn) return [];
-  const values = { percent: percent.toFixed(2) };
-  return [{ name: 'slippage', grave: percent > SLIPPAGE_PERCENT.ask, values }];
 }
 
 function liquidationWarning(facts: ContractFacts, { summary }: WarningContext): readonly TicketWarning[] {
@@ -337,7 +329,7 @@ export function contractWarnings(
   const { bestBid, bestAsk } = facts;
   return [
     ...throughBookWarning({ side: state.side, price: limit, bestBid, bestAsk, mark: facts.mark }),
-    ...slippageWarning(state, context),
+    ...slippageWarning(state.type, context.walk),
     ...(effect.flips
       ? [
           {

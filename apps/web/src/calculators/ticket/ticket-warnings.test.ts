@@ -1,6 +1,6 @@
-import { amount, SIDE, type Side } from '@crossbook/domain';
+import { amount, type OrderType, SIDE, type Side } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { percentThrough, throughBookWarning } from './ticket-warnings.ts';
+import { percentThrough, slippageWarning, throughBookWarning } from './ticket-warnings.ts';
 
 const BOOK = { bestBid: amount('100'), bestAsk: amount('100.5') };
 
@@ -33,4 +33,17 @@ test.each<[string, Side, string, string, readonly boolean[]]>([
 ])('of a contract the mark is what counts: %s', (_name, ...[side, price, mark, grave]) => {
   const order = { side, price: amount(price), mark: amount(mark), ...BOOK };
   expect(throughBookWarning(order).map((row) => row.grave)).toEqual(grave);
+});
+
+test.each<[string, OrderType, number | undefined, readonly boolean[]]>([
+  ['half a percent', 2, 50, []],
+  ['more than that', 2, 50.1, [false]],
+  ['two percent', 2, 200, [false]],
+  ['more than two', 2, 200.1, [true]],
+  ['a limit', 1, 500, []],
+  ['nobody knows', 2, undefined, []],
+])('of a market order that slips: %s', (_name, type, slippageBp, grave) => {
+  const walk =
+    slippageBp === undefined ? undefined : { slippageBp, average: amount('1'), covered: amount('1') };
+  expect(slippageWarning(type, walk).map((row) => row.grave)).toEqual(grave);
 });

@@ -1,4 +1,12 @@
-import { type Amount, SIDE, type Side, toNumberForDisplay } from '@crossbook/domain';
+import {
+  type Amount,
+  ORDER_TYPE,
+  type OrderType,
+  SIDE,
+  type Side,
+  toNumberForDisplay,
+} from '@crossbook/domain';
+import type { BookWalk } from './book-walk.ts';
 
 /** A remark about an order that may be sent all the same. */
 export interface TicketWarning {
@@ -52,4 +60,16 @@ export function throughBookWarning(order: Parameters<typeof percentThrough>[0]):
   if (percent <= THROUGH_PERCENT.warn) return [];
   const values = { percent: percent.toFixed(1) };
   return [{ name: 'through-book', grave: percent > THROUGH_PERCENT.ask, values }];
+}
+
+/** Percent of slippage from which a market order is worth a word, and a second question. */
+const SLIPPAGE_PERCENT = { warn: 0.5, ask: 2 } as const;
+
+/** Whether a market order would move the price. @param walk what it would get from the book; absent: nobody knows. */
+export function slippageWarning(type: OrderType, walk: BookWalk | undefined): readonly TicketWarning[] {
+  const percent = (walk?.slippageBp ?? 0) / 100;
+  if (type !== ORDER_TYPE.MARKET || percent <= SLIPPAGE_PERCENT.warn) return [];
+  return [
+    { name: 'slippage', grave: percent > SLIPPAGE_PERCENT.ask, values: { percent: percent.toFixed(2) } },
+  ];
 }

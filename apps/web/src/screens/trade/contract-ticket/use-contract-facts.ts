@@ -1,10 +1,8 @@
-import { type Amount, parseAmount, SIDE, type Side, stepsToAmount } from '@crossbook/domain';
+import { parseAmount, stepsToAmount } from '@crossbook/domain';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractFacts } from '../../../calculators/contracts/contract-summary.ts';
 import { heldBackByOrders } from '../../../calculators/contracts/held-back.ts';
-import { type BookWalk, walkBook } from '../../../calculators/ticket/book-walk.ts';
 import { bootPlatform } from '../../../stores/app/boot.ts';
 import {
   findInstrument,
@@ -24,12 +22,11 @@ import { positionsStore } from '../../../stores/trading/contracts/positions.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { useMarketSample } from '../live/live-hooks.ts';
 import { freshness, isKnown, type LiveMarket } from '../live/live-market.ts';
+import { type MarketWalk, useMarketWalk } from '../live/use-market-walk.ts';
 import { tiersOf } from '../tiers.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
 const BEST_EVERY_MILLIS = 500;
-/** Levels that a market order is walked through. */
-const WALK_LEVELS_MAX = 400;
 
 interface Prices {
   readonly bid: number | undefined;
@@ -63,7 +60,7 @@ export interface ContractTicketWorld {
   /** Whether leverage and modes were read; the ticket opens with them. */
   readonly settingStatus: 'loading' | 'ready' | 'failed';
   /** What a market order of a size would get from the book now. */
-  readonly walk: (side: Side, coins: Amount | undefined) => BookWalk | undefined;
+  readonly walk: MarketWalk;
 }
 
 /** What of the facts the stores know; it changes with them, not with prices. */
@@ -133,21 +130,6 @@ export function useContractFacts(market: LiveMarket, instrument: ListedInstrumen
   );
   const read = useCallback(() => facts(pricesOf(market, instrument)), [facts, market, instrument]);
   const shown = useMemo(() => facts(prices), [facts, prices]);
-  const walk = useCallback(
-    (side: Side, coins: Amount | undefined) => {
-      if (coins === undefined) return undefined;
-      const step = baseStep(instrument);
-      const levels = market.book.book.levels(side === SIDE.BUY ? 'asks' : 'bids', WALK_LEVELS_MAX);
-      return walkBook(
-        side,
-        coins,
-        levels.map(([price, size]) => ({
-          price: stepsToAmount(price, instrument.tickSize),
-          size: stepsToAmount(size, step),
-        })),
-      );
-    },
-    [market, instrument],
-  );
+  const walk = useMarketWalk(market, instrument);
   return { shown, read, known: prices.known, settingStatus, walk };
 }

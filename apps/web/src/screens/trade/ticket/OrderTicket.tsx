@@ -14,7 +14,11 @@ import {
   type TicketSummary,
 } from '../../../calculators/ticket/ticket.ts';
 import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
-import { type TicketWarning, throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
+import {
+  slippageWarning,
+  type TicketWarning,
+  throughBookWarning,
+} from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { bootConfig, isPaper } from '../../../stores/app/boot.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
@@ -258,7 +262,10 @@ export function OrderTicket(props: {
   const form = useRef<HTMLElement>(null);
   const { targets, bracket } = usePairBracket(ticket, summary, instrument);
   const { side, price } = requestOf(ticket, world.shown);
-  const warnings = member ? throughBookWarning({ ...world.shown, side, price }) : [];
+  const walk = world.shown.priceStale ? undefined : world.walk(side, summary.quantity);
+  const warnings = member
+    ? [...throughBookWarning({ ...world.shown, side, price }), ...slippageWarning(ticket.type, walk)]
+    : [];
   const { submit, ...sent } = useSubmit(store, world, { form, bracket, warnings, still, onSent });
   const nextUnit = (): void => {
     const spotUnit = ticket.unit === 'base' ? 'quote' : 'base';

@@ -9,6 +9,7 @@ import { marketKey, spotOffer } from '../../../stores/market/market.ts';
 import { availableOf, balancesStore } from '../../../stores/wallet/balances.ts';
 import { useMarketSample } from '../live/live-hooks.ts';
 import { freshness, isKnown, type LiveMarket } from '../live/live-market.ts';
+import { type MarketWalk, useMarketWalk } from '../live/use-market-walk.ts';
 
 /** How often the ticket's estimates follow the market: they are read, not traded on. */
 const BEST_EVERY_MILLIS = 500;
@@ -45,6 +46,7 @@ export interface TicketWorld {
   readonly pressed: () => TicketFacts;
   /** Whether the market's first prices are here; nothing is sent before that. */
   readonly known: boolean;
+  readonly walk: MarketWalk;
   /** False until the balances of the trading wallet were read. */
   readonly balancesReady: boolean;
 }
@@ -88,5 +90,6 @@ export function useTicketFacts(market: LiveMarket, instrument: ListedInstrument)
     const bestBid = now.bestBid ?? shown.bestBid;
     return { ...now, bestBid, bestAsk: now.bestAsk ?? shown.bestAsk, priceStale: shown.priceStale };
   }, [read, shown]);
-  return { shown, read, pressed, known: best.known, balancesReady };
+  const walk = useMarketWalk(market, instrument);
+  return { shown, read, walk, pressed, known: best.known, balancesReady };
 }
