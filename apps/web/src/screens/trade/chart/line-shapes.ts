@@ -3,6 +3,8 @@ import type { ChartLine, ChartTheme } from './chart-port.ts';
 
 /** Size of the letters of a line. */
 export const LABEL_PIXELS = 11;
+/** What a label needs above its line, or below it. */
+const LABEL_ROOM_PIXELS = LABEL_PIXELS + 4;
 /** A striped line is as thick as it must be to be told from a dashed one. */
 const STRIPE_PIXELS = 3;
 const STRIPE_LONG_PIXELS = 8;
@@ -48,15 +50,16 @@ function bellAt(left: number, foot: number, color: string) {
   };
 }
 
-/** A line across the bars, and its label at the left. */
+/** A line across the bars, and its label at the left: whole, or not at all where the line is out of sight. */
 export const lineShapes: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPointFigures']> = ({
   overlay,
   coordinates,
   bounding,
 }) => {
   const y = coordinates[0]?.y;
-  if (y === undefined) return [];
+  if (y === undefined || y < 0 || y > bounding.height) return [];
   const { mark, theme } = overlay.extendData;
+  const [above, under] = [y > LABEL_ROOM_PIXELS, bounding.height - y > LABEL_ROOM_PIXELS];
   const color = toneColour(theme, mark.tone);
   const stroke = (styles: object) => ({
     type: 'line',
@@ -85,7 +88,7 @@ export const lineShapes: NonNullable<OverlayTemplate<Drawn<ChartLine>>['createPo
     {
       type: 'text',
       attrs:
-        mark.below === true
+        (mark.below === true && under) || !above
           ? { x, y: y + 2, text: mark.label, baseline: 'top' }
           : { x, y: y - 2, text: mark.label, baseline: 'bottom' },
       styles: {
