@@ -4,6 +4,7 @@ import {
   type Arranged,
   arrangeColumns,
   type KeptColumn,
+  ledBy,
   movedBy,
   toggled,
   writeColumns,
@@ -54,4 +55,10 @@ test('choices are kept by name, and what is not of their form is left out', () =
   );
   expect(writeChoice('1=value', '2', 'margin')).toBe('1=value;2=margin');
   expect(writeChoice('1=value;2=margin', '1', undefined)).toBe('2=margin');
+});
+
+test('where there is little room what matters comes first, and nothing is lost', () => {
+  const columns = ['time', 'symbol', 'type', 'price', 'action'].map((id) => ({ id }));
+  const names = ledBy(columns, ['symbol', 'price', 'state']).map(({ id }) => id);
+  expect(names).toEqual(['symbol', 'price', 'time', 'type', 'action']);
 });

@@ -37,6 +37,15 @@ export function arrangeColumns<Column extends KeptColumn>(
   ].map((column) => ({ column, shown: column.sticky === true || !names.includes(`-${column.id}`) }));
 }
 
+/** The columns with some of them first, in the order of `first`: for a table that has little room. */
+export function ledBy<Column extends KeptColumn>(
+  columns: readonly Column[],
+  first: readonly string[],
+): readonly Column[] {
+  const leading = first.flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  return [...leading, ...columns.filter((column) => !leading.includes(column))];
+}
+
 /** The kept columns of all tables with a table's as they are now. */
 export function writeColumns(
   kept: string,

@@ -241,10 +241,10 @@ export function OrdersBeside(props: { readonly instrument: ListedInstrument; rea
   return (
     <div className="flex min-h-0 flex-col gap-px">
       <Beside label={text('trade.orders.open')} count={open} end={<TabTools {...part} wide tab="open" />}>
-        <OpenOrders {...part} wide />
+        <OpenOrders {...part} wide beside />
       </Beside>
       <Beside label={text('trade.algos')} count={waiting} end={<TabTools {...part} wide tab="conditional" />}>
-        <ConditionalTab {...part} wide />
+        <ConditionalTab {...part} wide beside />
       </Beside>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
+import { ledBy } from '../../../calculators/tables/table-columns.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { cancelAlgo } from '../../../stores/algos/algo-calls.ts';
 import { algosStore, loadAlgos } from '../../../stores/algos/algos.ts';
@@ -19,9 +20,11 @@ import { Unread } from './Unread.tsx';
 /** How often the distances follow the market. */
 const DISTANCE_EVERY_MILLIS = 1_000;
 const ROW_PIXELS = 44;
+/** What of an order that waits is seen where its table stands beside the positions. */
+const BESIDE = ['symbol', 'side', 'trigger', 'size'];
 
 /** Orders that wait for a price, and below them those that are done. */
-export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTabProps) {
+export function ConditionalTab({ instrument, market, onlyThis, wide, beside }: RecordTabProps) {
   const text = useText();
   const cells = useCellTools();
   const waiting = useWaitingRows(instrument, onlyThis);
@@ -42,7 +45,7 @@ export function ConditionalTab({ instrument, market, onlyThis, wide }: RecordTab
     }),
     [cells, down, instrument, last, mark, index],
   );
-  const columns = useMemo(() => algoColumns(tools), [tools]);
+  const columns = useMemo(() => ledBy(algoColumns(tools), beside ? BESIDE : []), [tools, beside]);
   const ended = endedRows(pages.rows, { instrument, onlyThis });
   const { status, unread } = listsStatus(known, platforms, waiting.length + ended.length > 0);
   return (

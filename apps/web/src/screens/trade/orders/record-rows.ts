@@ -20,6 +20,8 @@ export interface RecordTabProps {
   /** Rows of this symbol only. */
   readonly onlyThis: boolean;
   readonly wide: boolean;
+  /** The table stands beside another one: what it cannot show at once is behind what matters. */
+  readonly beside?: true;
 }
 
 type Shown = Pick<RecordTabProps, 'instrument' | 'onlyThis'>;

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { fillKey } from '../../../calculators/tables/order-values.ts';
+import { ledBy } from '../../../calculators/tables/table-columns.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { fillsStore } from '../../../stores/trading/fills.ts';
@@ -37,11 +38,13 @@ function useCancel() {
   return useMemo(() => ({ asked, onCancel }), [asked, onCancel]);
 }
 
+/** What of an open order is seen where its table stands beside the positions. */
+const BESIDE = ['symbol', 'side', 'price', 'quantity', 'status'];
 /** How often the distances of open orders follow the market. */
 const DISTANCE_EVERY_MILLIS = 1_000;
 
 /** Orders that wait at the exchange. */
-export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProps) {
+export function OpenOrders({ instrument, market, onlyThis, wide, beside }: RecordTabProps) {
   const text = useText();
   const tools = useCellTools();
   const rows = useOpenRows(instrument, onlyThis);
@@ -55,8 +58,8 @@ export function OpenOrders({ instrument, market, onlyThis, wide }: RecordTabProp
     DISTANCE_EVERY_MILLIS,
   );
   const columns = useMemo(
-    () => openOrderColumns(tools, cancel, { of: instrument, price }),
-    [tools, cancel, instrument, price],
+    () => ledBy(openOrderColumns(tools, cancel, { of: instrument, price }), beside ? BESIDE : []),
+    [tools, cancel, instrument, price, beside],
   );
   return (
     <div className="flex h-full min-h-0 flex-col">
