@@ -34,7 +34,7 @@ function Stat(props: {
   readonly tip?: string | undefined;
 }) {
   return (
-    <div className="flex items-baseline justify-between gap-2 text-xs leading-5 lg:leading-[18px]">
+    <div className="flex items-baseline justify-between gap-2 text-xs leading-5 lg:leading-4">
       <dt className="shrink-0 text-faint">{props.label}</dt>
       <dd className={classNames('num truncate', props.tone ?? 'text-text')} title={props.tip ?? props.value}>
         {props.value}
