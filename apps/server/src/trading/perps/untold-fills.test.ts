@@ -69,6 +69,24 @@ test('a liquidation at the price of the entry moved no money, so that no list of
   expect(world.incidents).toEqual([]);
 });
 
+test('the same, though the list of positions was behind when both were compared, and agreed', async () => {
+  const { world, venue } = perps;
+  await placeContractOrder(perps, { quantity: amount('3') });
+  await world.pass(10_000, 1_000);
+  venue.lagMillis.positions = 9_000;
+  venue.trade(SIDE.SELL, amount('3'), { cause: 'liquidation', order: 'autoclose-1', free: true });
+  await world.pass(1_000);
+  await world.desk.start();
+  await world.pass(2_000, 1_000);
+  expect(await world.deps.contracts.agreedAt({ user: CALLER.user, platform: 1 })).toBeGreaterThan(
+    venue.fills.at(-1)?.time ?? 0,
+  );
+  await world.pass(90_000, 1_000);
+  expect(await world.deps.contracts.booked({ user: CALLER.user })).toEqual([]);
+  expect(await closed()).toMatchObject([{ ended: 'liquidated', maxQuantity: '3' }]);
+  expect(world.incidents).toEqual([]);
+});
+
 test('the same, though orders turned the position twice before it was compared', async () => {
   const { world, venue } = perps;
   await placeContractOrder(perps);
