@@ -10,7 +10,7 @@ import {
 } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
-import { CALLER, until } from '../trading-world.fixture.ts';
+import { BTCUSDT_PERP, CALLER, until } from '../trading-world.fixture.ts';
 import { futuresWallet, openPerpsWorld, type PerpsWorld, placeContractOrder } from './perps-world.fixture.ts';
 
 let perps: PerpsWorld;
@@ -133,9 +133,14 @@ describe('an opening order holds what the venue will reserve for it', () => {
 });
 
 describe('what opens must pass, what closes always goes', () => {
-  const refusals: readonly (readonly [string, () => void, string])[] = [
+  const refusals: readonly (readonly [string, () => unknown, string])[] = [
     ['the money gate', () => (perps.world.halted = { error: 'money-halted' }), 'money-halted'],
     ['coming soon', () => (perps.world.platformState = 'coming-soon'), 'platform-coming-soon'],
+    [
+      'a contract that trades no more by its list',
+      () => perps.world.instruments.splice(0, 2, { ...BTCUSDT_PERP, status: 'halted' }),
+      'symbol-halted',
+    ],
     [
       'another leverage at the venue',
       () => (perps.venue.setting_ = { ...perps.venue.setting_, leverageLong: 20 }),
