@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { assertBooks, assertLive } from './ccxt-claims.mjs';
 import { localBybitSdk, localCcxtBybit } from './local-bybit.mjs';
-import { ccxt, collect, plainLevels } from './local-ccxt.mjs';
+import { ccxt, collect } from './local-ccxt.mjs';
 import { LONG, playedSimulator } from './played-simulator.mjs';
 import { until } from './simulator-process.mjs';
 
@@ -168,31 +169,8 @@ describe('ccxt: live', () => {
     'a watched book has at least 200 updates and equals the REST book, spot and perpetual',
     LONG,
     async () => {
-      const exchange = await client();
-      const watched = await Promise.all(
-        [SYMBOL, PERPETUAL].map(async (symbol) => {
-          let book;
-          for (let updates = 0; updates < BOOK_UPDATES; updates += 1)
-            book = await exchange.watchOrderBook(symbol, 50);
-          return [symbol, book];
-        }),
-      );
-      await simulator.admin('POST', 'agents', { venue: 'bybit', paused: true });
-      try {
-        for (const [symbol, book] of watched) {
-          const same = async () => {
-            const rest = await exchange.fetchOrderBook(symbol, 50);
-            const sides = ['bids', 'asks'];
-            return sides.every(
-              (side) => JSON.stringify(plainLevels(book[side])) === JSON.stringify(plainLevels(rest[side])),
-            );
-          };
-          await until(`the watched book of ${symbol} is the REST book`, same);
-          assert.equal(book.bids.length, 50);
-        }
-      } finally {
-        await simulator.admin('POST', 'agents', { venue: 'bybit', paused: false });
-      }
+      const symbols = [SYMBOL, PERPETUAL];
+      await assertBooks(simulator, 'bybit', await client(), { symbols, updates: BOOK_UPDATES, depth: 50 });
     },
   );
 
@@ -201,15 +179,7 @@ describe('ccxt: live', () => {
       [SYMBOL, 'spot'],
       [PERPETUAL, 'swap'],
     ]) {
-      const exchange = await client({}, type);
-      const [trades, ticker, candles] = await Promise.all([
-        exchange.watchTrades(symbol),
-        exchange.watchTicker(symbol),
-        exchange.watchOHLCV(symbol, '1m'),
-      ]);
-      assert.ok(trades.length > 0 && trades[0].price > 0);
-      assert.ok(ticker.last > 0);
-      assert.equal(candles.at(-1)[0] % 60_000, 0);
+      await assertLive(await client({}, type), symbol);
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { assertLive } from './ccxt-claims.mjs';
 import { ccxt, collect, localBinance, plainLevels } from './local-ccxt.mjs';
 import { LONG, playedSimulator } from './played-simulator.mjs';
 import { until } from './simulator-process.mjs';
@@ -201,14 +202,7 @@ describe('live', () => {
 
   test('trades, ticker and candles arrive by socket', LONG, async () => {
     const exchange = await client();
-    const [trades, ticker, candles] = await Promise.all([
-      exchange.watchTrades(SYMBOL),
-      exchange.watchTicker(SYMBOL),
-      exchange.watchOHLCV(SYMBOL, '1m'),
-    ]);
-    assert.ok(trades.length > 0 && trades[0].price > 0);
-    assert.ok(ticker.last > 0);
-    assert.equal(candles.at(-1)[0] % 60_000, 0);
+    await assertLive(exchange, SYMBOL);
   });
 
   test('own orders and balances arrive by socket: placed, filled, cancelled', LONG, async () => {

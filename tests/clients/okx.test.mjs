@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ccxt, collect, plainLevels } from './local-ccxt.mjs';
+import { assertBooks, assertLive } from './ccxt-claims.mjs';
+import { ccxt, collect } from './local-ccxt.mjs';
 import { localCcxtOkx, localOkxSdk } from './local-okx.mjs';
 import { LONG, playedSimulator } from './played-simulator.mjs';
 import { until } from './simulator-process.mjs';
@@ -168,30 +169,8 @@ describe('ccxt: live', () => {
     'a watched book has at least 200 updates and equals the REST book, spot and perpetual',
     LONG,
     async () => {
-      const exchange = await client();
-      const watched = await Promise.all(
-        [SYMBOL, PERPETUAL].map(async (symbol) => {
-          let book;
-          for (let updates = 0; updates < BOOK_UPDATES; updates += 1)
-            book = await exchange.watchOrderBook(symbol);
-          return [symbol, book];
-        }),
-      );
-      await simulator.admin('POST', 'agents', { venue: 'okx', paused: true });
-      try {
-        for (const [symbol, book] of watched) {
-          const same = async () => {
-            const rest = await exchange.fetchOrderBook(symbol, 400);
-            return ['bids', 'asks'].every(
-              (side) => JSON.stringify(plainLevels(book[side])) === JSON.stringify(plainLevels(rest[side])),
-            );
-          };
-          await until(`the watched book of ${symbol} is the REST book`, same);
-          assert.ok(book.bids.length > 20 && book.asks.length > 20);
-        }
-      } finally {
-        await simulator.admin('POST', 'agents', { venue: 'okx', paused: false });
-      }
+      const symbols = [SYMBOL, PERPETUAL];
+      await assertBooks(simulator, 'okx', await client(), { symbols, updates: BOOK_UPDATES, restDepth: 400 });
     },
   );
 
@@ -213,14 +192,7 @@ describe('ccxt: live', () => {
     const exchange = await client();
     await exchange.loadMarkets();
     for (const symbol of [SYMBOL, PERPETUAL]) {
-      const [trades, ticker, candles] = await Promise.all([
-        exchange.watchTrades(symbol),
-        exchange.watchTicker(symbol),
-        exchange.watchOHLCV(symbol, '1m'),
-      ]);
-      assert.ok(trades.length > 0 && trades[0].price > 0);
-      assert.ok(ticker.last > 0);
-      assert.equal(candles.at(-1)[0] % 60_000, 0);
+      await assertLive(exchange, symbol);
     }
   });
 
