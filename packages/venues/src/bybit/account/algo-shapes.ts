@@ -29,6 +29,9 @@ import { asMillis } from '../wire.ts';
 const KINDS: ReadonlyMap<unknown, AlgoLegName | undefined> = new Map<string, AlgoLegName | undefined>([
   ['Stop', undefined],
   ['tpslOrder', undefined],
+  // Of pairs, set at the exchange: two that came with one order, and two of which one cancels the other.
+  ['BidirectionalTpslOrder', undefined],
+  ['OcoOrder', undefined],
   ['TrailingStop', undefined],
   ['TakeProfit', 'take-profit'],
   ['PartialTakeProfit', 'take-profit'],

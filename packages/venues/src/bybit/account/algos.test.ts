@@ -335,6 +335,14 @@ describe('changing and looking up', () => {
     expect(open.ok && open.value.map(({ clientId }) => clientId)).toEqual(['plain', 'fired']);
     expect(await algos.waiting(CREDENTIALS, [])).toEqual({ ok: true, value: [] });
   });
+
+  test.each(['BidirectionalTpslOrder', 'OcoOrder'])(
+    'a %s that waits is no open order',
+    async (stopOrderType) => {
+      const { trading } = connector({ realtime: list({ ...ROW, stopOrderType }) });
+      expect(await trading.openOrders(CREDENTIALS, [SWAP])).toEqual({ ok: true, value: [] });
+    },
+  );
 });
 
 test('the stream tells what waits as such, and as an order once it is in the market', () => {

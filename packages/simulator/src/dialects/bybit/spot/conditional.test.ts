@@ -134,8 +134,98 @@ describe('orders that wait', () => {
     ['a sale of so much quote coin', { triggerPrice: '50000', marketUnit: 'quoteCoin' }, 170_227],
     ['more than there is', { triggerPrice: '50000', qty: '3' }, 170_131],
     ['another order attached', { triggerPrice: '50000', takeProfit: '90000' }, 170_227],
+    ['a kind that comes with an order alone', { orderFilter: 'BidirectionalTpslOrder' }, 170_202],
   ])('%s is refused by name', async (_, body, code) => {
     expect((await create(body)).retCode).toBe(code);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('a limit order with take profit and stop loss', () => {
+  /** A purchase at the market's price that fills at once, or one far below it. */
+  const buy = (percent: number, body: object = {}) =>
+    create({
+      ...{ side: 'Buy', orderType: 'Limit', price: beside(percent), orderFilter: 'Order' },
+      ...{ takeProfit: beside(4), stopLoss: beside(-4), ...body },
+    });
+  const legs = async () =>
+    (await list()).map((row: Readonly<Record<string, string>>) => [
+      ...[row.side, row.stopOrderType, row.orderStatus, row.triggerPrice, row.price, row.qty],
+    ]);
+  const price = (percent: number) => String(Number(beside(percent)));
+  const BOTH = 'BidirectionalTpslOrder';
+  const leg = (percent: number, limit = '0') => [
+    ...['Sell', BOTH, 'Untriggered', price(percent), limit, '0.5'],
+  ];
+
+  test('says what it brings, which nobody sees before all of it has filled, and then locks what it bought', async () => {
+    const { result } = await buy(-9, {
+      stopLoss: beside(-20),
+      tpLimitPrice: beside(5),
+      tpOrderType: 'Limit',
+    });
+    expect(await list()).toMatchObject([
+      {
+        ...{ ...result, stopOrderType: '', takeProfit: price(4), tpLimitPrice: price(5) },
+        ...{ stopLoss: price(-20), slLimitPrice: '0' },
+      },
+    ]);
+    expect(await locked('BTC')).toBe('0');
+    expect((await post('amend', { ...result, qty: '0.4' })).retCode).toBe(170_227);
+    expect((await post('cancel', result)).retCode).toBe(0);
+    expect(await list()).toEqual([]);
+    const history = await rig.signed(key, '/v5/order/history', { params: BTC });
+    expect(history.body.result.list).toMatchObject([{ ...result, orderStatus: 'Cancelled' }]);
+    await buy(1, { tpLimitPrice: beside(5) });
+    expect(await legs()).toEqual([leg(-4), leg(4, price(5))]);
+    expect(await locked('BTC')).toBe('0.5');
+  });
+
+  test.each([
+    ['take profit', 5, ['CancelByOCOSlCanceledByTpTriggered', -4]],
+    ['stop loss', -5, ['CancelByOCOTpCanceledBySlTriggered', 4]],
+  ] as const)(
+    'whose %s is reached sells once; the other one is over',
+    async (_, percent, [cancelType, other]) => {
+      await buy(1);
+      move(percent);
+      expect(await list()).toEqual([]);
+      const ended = (await rig.signed(key, '/v5/order/history', { params: BTC })).body.result.list;
+      const sold = ended.filter((row: { side: string }) => row.side === 'Sell');
+      expect(sold.find((row: { orderStatus: string }) => row.orderStatus === 'Filled')).toMatchObject({
+        ...{ stopOrderType: BOTH, cumExecQty: '0.5' },
+      });
+      expect(sold.find((row: { orderStatus: string }) => row.orderStatus !== 'Filled')).toMatchObject({
+        ...{ orderStatus: 'Deactivated', cancelType, triggerPrice: price(other), cumExecQty: '0' },
+      });
+      expect(sold).toHaveLength(2);
+      expect(await locked('BTC')).toBe('0');
+    },
+  );
+
+  test('one leg alone is a TP/SL order; both are cancelled as the kind that they are, and one takes the other along', async () => {
+    await buy(1, { takeProfit: undefined });
+    expect(await legs()).toEqual([['Sell', 'tpslOrder', 'Untriggered', price(-4), '0', '0.5']]);
+    expect((await post('cancel-all', { orderFilter: 'tpslOrder' })).result.list).toHaveLength(1);
+    await buy(1);
+    const [first] = await list({ orderFilter: BOTH });
+    const { orderId } = first;
+    expect((await post('cancel', { orderId, orderFilter: 'tpslOrder' })).retCode).toBe(170_213);
+    expect((await post('cancel', { orderId, orderFilter: BOTH })).retCode).toBe(0);
+    expect([await list(), await locked('BTC')]).toEqual([[], '0']);
+  });
+
+  test.each([
+    ['a target below the price', { takeProfit: '1000' }, 10_001],
+    ['a stop above the price', { stopLoss: '900000' }, 10_001],
+    ['a target of nothing', { takeProfit: '0' }, 170_130],
+    ['a target between ticks', { takeProfit: '900000.01' }, 170_134],
+    ['a limit without a target', { takeProfit: undefined, tpLimitPrice: '900000' }, 10_001],
+    ['a kind that wants a limit', { slOrderType: 'Limit' }, 10_001],
+    ['a limit beside the other kind', { slOrderType: 'Market', slLimitPrice: '100' }, 10_001],
+    ['an order at market', { orderType: 'Market' }, 170_227],
+  ])('%s is refused by name, and nothing is placed', async (_, body, code) => {
+    expect((await buy(-9, body)).retCode).toBe(code);
     expect(await list()).toEqual([]);
   });
 });

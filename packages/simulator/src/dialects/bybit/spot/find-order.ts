@@ -1,6 +1,7 @@
 import type { AccountNumber, MarketFacts, SimOrder } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
 import type { OrderChoice } from '../order-choice.ts';
+import { isDormant } from './attached.ts';
 
 /** The order that is meant, open or ended, in one market or in any. */
 export function findOrder(
@@ -9,10 +10,11 @@ export function findOrder(
   market: MarketFacts | undefined,
   choice: OrderChoice,
 ): SimOrder | undefined {
-  if (choice.orderId !== undefined) return findById(desk, account, market, choice.orderId);
-  return choice.orderLinkId === undefined
-    ? undefined
-    : findByLinkId(desk, account, choice.orderLinkId, market);
+  const { orderId, orderLinkId } = choice;
+  if (orderId === undefined)
+    return orderLinkId === undefined ? undefined : findByLinkId(desk, account, orderLinkId, market);
+  const found = findById(desk, account, market, orderId);
+  return found === undefined || isDormant(desk, found) ? undefined : found;
 }
 
 function findById(

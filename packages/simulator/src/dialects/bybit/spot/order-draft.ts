@@ -1,6 +1,5 @@
 import {
   type Amount,
-  amountToSteps,
   type Lots,
   mulDown,
   ok,
@@ -22,22 +21,17 @@ import type {
 import type { Desk } from '../endpoint.ts';
 import { type BybitError, badNumber, ERRORS, invalid, missing, REFUSALS } from '../errors.ts';
 import type { ParamReader } from '../params.ts';
+import { type AttachedDraft, readAttached } from './attached.ts';
+import { countSteps, PRICE_STEPS, QUANTITY_STEPS } from './steps.ts';
 
 const LINK_ID = /^[a-zA-Z0-9_-]{1,36}$/;
 const QUOTE_DECIMALS = 8;
-/** Parameters of attached orders, of borrowing and of price bounds, none of which are here. */
-const UNSUPPORTED = [
-  'takeProfit',
-  'stopLoss',
-  'tpLimitPrice',
-  'slLimitPrice',
-  'slippageTolerance',
-  'slippageToleranceType',
-  'bboSideType',
-  'bboLevel',
-];
-/** Kinds of orders of pairs: plain ones, those that wait with their money locked, and those that wait without. */
-export const ORDER_FILTERS = ['Order', 'tpslOrder', 'StopOrder'] as const;
+/** Parameters of price bounds, none of which are here. */
+const UNSUPPORTED = ['slippageTolerance', 'slippageToleranceType', 'bboSideType', 'bboLevel'];
+/** What a new order may be: a plain one, or one that waits with its money locked or without. */
+const PLACED_FILTERS = ['Order', 'tpslOrder', 'StopOrder'] as const;
+/** Kinds of orders of pairs: a take profit and a stop loss that came with one order are a kind of their own. */
+export const ORDER_FILTERS = [...PLACED_FILTERS, 'BidirectionalTpslOrder'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 const SELF_TRADE: Readonly<Record<string, SelfTradePrevention>> = {
   None: 'NONE',
@@ -61,6 +55,8 @@ export interface OrderDraft {
   /** Absent: the venue gives one. */
   readonly linkId: string | undefined;
   readonly selfTradePrevention: SelfTradePrevention;
+  /** Take profit and stop loss that come with it. */
+  readonly attached: AttachedDraft;
 }
 
 function readTimeInForce(reader: ParamReader): SimTimeInForce | 'PostOnly' {
@@ -70,7 +66,7 @@ function readTimeInForce(reader: ParamReader): SimTimeInForce | 'PostOnly' {
 }
 
 function readWaits(reader: ParamReader): OrderDraft['waits'] {
-  const filter = reader.choice('orderFilter', ORDER_FILTERS, ERRORS.badOrderFilter) ?? 'Order';
+  const filter = reader.choice('orderFilter', PLACED_FILTERS, ERRORS.badOrderFilter) ?? 'Order';
   const price = reader.decimal('triggerPrice', badNumber('triggerPrice'));
   if (price === 0n) reader.refuse(badNumber('triggerPrice'));
   if (filter === 'Order') {
@@ -126,6 +122,7 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
   // What an order sells of an unknown price cannot be locked.
   const unbounded = waits !== undefined && side === 'SELL' && quantities.quoteQuantity !== undefined;
   if (unbounded) reader.refuse(ERRORS.notSupported);
+  const attached = readAttached(reader, !isMarket && waits === undefined);
   readUnsupported(reader);
   const postOnly = timeInForce === 'PostOnly';
   return {
@@ -139,33 +136,8 @@ export function readOrderDraft(reader: ParamReader, desk: Desk): OrderDraft {
     waits,
     linkId,
     selfTradePrevention: selfTradePrevention ?? 'NONE',
+    attached,
   };
-}
-
-/** What is said of an amount between two steps, and of one beyond what can be counted. */
-interface StepRefusals {
-  readonly between: BybitError;
-  readonly beyond: BybitError;
-}
-
-/** For prices. */
-export const PRICE_STEPS: StepRefusals = { between: ERRORS.priceDecimals, beyond: ERRORS.priceTooHigh };
-/** For quantities. */
-export const QUANTITY_STEPS: StepRefusals = {
-  between: ERRORS.quantityDecimals,
-  beyond: ERRORS.quantityTooLarge,
-};
-
-/** Counts an amount in steps; what lies between two steps, or beyond what can be counted, has its own refusal each. */
-export function countSteps(
-  value: Amount | undefined,
-  step: Amount,
-  refusals: StepRefusals,
-): Result<number | undefined, BybitError> {
-  if (value === undefined) return ok(undefined);
-  const counted = amountToSteps(value, step);
-  if (counted !== undefined) return ok(counted);
-  return refused(value % step === 0n ? refusals.beyond : refusals.between);
 }
 
 /** An order of a pair waits for its price from where the last trade stands: it says no direction. */

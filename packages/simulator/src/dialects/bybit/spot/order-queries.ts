@@ -5,6 +5,7 @@ import { type OrderAdapter, readNarrowed } from '../order-lists.ts';
 import { cutPage, type Placed, readPage } from '../pages.ts';
 import type { ParamReader } from '../params.ts';
 import { readSpan } from '../time-span.ts';
+import { isDormant } from './attached.ts';
 import { findOrder } from './find-order.ts';
 import { executionRow, filterOf, orderRow, orderStatus } from './order-shapes.ts';
 
@@ -18,9 +19,12 @@ export const SPOT_ORDERS: OrderAdapter<SimOrder> = {
   category: 'spot',
   markets: (desk): ReadonlyMap<string, MarketFacts> => desk.venue.spot.markets,
   find: findOrder,
-  open: (desk, account, symbol) => desk.venue.spot.openOrders(account, symbol),
+  open: (desk, account, symbol) =>
+    desk.venue.spot.openOrders(account, symbol).filter((order) => !isDormant(desk, order)),
   kept: (desk, account, symbols) =>
-    symbols.flatMap((symbol) => desk.venue.spot.orders(account, symbol, { limit: KEPT_MAX })),
+    symbols
+      .flatMap((symbol) => desk.venue.spot.orders(account, symbol, { limit: KEPT_MAX }))
+      .filter((order) => !isDormant(desk, order)),
   row: orderRow,
   status: orderStatus,
   filterOf,

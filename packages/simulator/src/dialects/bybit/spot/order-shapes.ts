@@ -12,6 +12,7 @@ import type { MarketFacts, SimFill, SimOrder } from '../../../exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../endpoint.ts';
 import { cutAmount } from '../format.ts';
+import { attachedTo } from './attached.ts';
 import type { OrderFilter } from './order-draft.ts';
 
 /** More fills than this are not added up for one order. */
@@ -30,8 +31,10 @@ export function filterOf(order: SimOrder): OrderFilter {
 }
 
 /** Which kind of order it was placed as. */
-function kindOf({ trigger }: SimOrder): OrderFilter {
+function kindOf({ trigger, list }: SimOrder): OrderFilter {
   if (trigger === undefined) return 'Order';
+  // Its working order and two legs.
+  if (list !== undefined && list.orderIds.length > 2) return 'BidirectionalTpslOrder';
   return trigger.fundedWhenFired === true ? 'StopOrder' : 'tpslOrder';
 }
 
@@ -45,7 +48,7 @@ export function orderStatus(order: SimOrder): string {
   if (waits(order)) return 'Untriggered';
   if (order.expiry === 'REFUSED') return 'Rejected';
   const fired = order.trigger === undefined || order.workingSince !== undefined;
-  if (order.status === 'CANCELED' && !fired) return 'Deactivated';
+  if (!fired && (order.status === 'CANCELED' || order.expiry === 'OTHER_LEG')) return 'Deactivated';
   if (order.status === 'NEW') return 'New';
   if (order.status === 'PARTIALLY_FILLED') return 'PartiallyFilled';
   if (order.status === 'FILLED') return 'Filled';
@@ -54,12 +57,16 @@ export function orderStatus(order: SimOrder): string {
 
 function cancelType(desk: Desk, order: SimOrder): string {
   const orderId = desk.numbers.spot.orderId(order.symbol, order.orderId);
+  if (order.expiry === 'OTHER_LEG')
+    return order.trigger?.purpose === 'STOP'
+      ? 'CancelByOCOSlCanceledByTpTriggered'
+      : 'CancelByOCOTpCanceledBySlTriggered';
   if (order.status === 'CANCELED') return desk.guards.hasCancelled(orderId) ? 'CancelByDCP' : 'CancelByUser';
   return order.status === 'EXPIRED_IN_MATCH' ? 'CancelBySmp' : 'UNKNOWN';
 }
 
 function rejectReason(order: SimOrder): string {
-  if (order.status !== 'EXPIRED') return 'EC_NoError';
+  if (order.status !== 'EXPIRED' || order.expiry === 'OTHER_LEG') return 'EC_NoError';
   if (order.expiry === 'REFUSED') return 'EC_Others';
   return order.kind === 'LIMIT_MAKER' ? 'EC_PostOnlyWillTakeLiquidity' : 'EC_NoImmediateQtyToFill';
 }
@@ -73,6 +80,7 @@ const STOP_TYPES: Readonly<Record<OrderFilter, string>> = {
   Order: '',
   tpslOrder: 'tpslOrder',
   StopOrder: 'Stop',
+  BidirectionalTpslOrder: 'BidirectionalTpslOrder',
 };
 
 const SELF_TRADE_WORDS = {
@@ -128,6 +136,16 @@ function receivedCoin(order: SimOrder, market: MarketFacts): string {
   return order.side === 'BUY' ? market.base : market.quote;
 }
 
+/** What came with it: `0` where nothing did, and where what it sends is a market order. */
+function attachedFields(desk: Desk, order: SimOrder, { tickSize }: MarketFacts): object {
+  const { TAKE_PROFIT: profit, STOP: loss } = attachedTo(desk, order);
+  const text = (ticks: number | undefined) => formatAmount(stepsToAmount(ticks ?? 0, tickSize));
+  return {
+    ...{ takeProfit: text(profit?.trigger?.price), stopLoss: text(loss?.trigger?.price) },
+    ...{ tpLimitPrice: text(profit?.price), slLimitPrice: text(loss?.price) },
+  };
+}
+
 /** An order as lists and the private stream tell it. Spot rows have no `tpslMode`: clients tell contracts by it. */
 export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
   const market = marketOf(desk, order.symbol);
@@ -146,7 +164,8 @@ export function orderRow(desk: Desk, order: SimOrder): Record<string, unknown> {
     price: byMarket ? '0' : formatAmount(stepsToAmount(order.price ?? 0, market.tickSize)),
     side: order.side === 'BUY' ? 'Buy' : 'Sell',
     triggerPrice: formatAmount(stepsToAmount(order.trigger?.price ?? 0, market.tickSize)),
-    ...fields('isLeverage takeProfit stopLoss tpLimitPrice slLimitPrice', '0'),
+    isLeverage: '0',
+    ...attachedFields(desk, order, market),
     positionIdx: 0,
     orderStatus: orderStatus(order),
     cancelType: cancelType(desk, order),

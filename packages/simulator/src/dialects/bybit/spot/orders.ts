@@ -1,23 +1,30 @@
-import { type Amount, type Lots, refused, stepsToAmount, type Ticks } from '@crossbook/domain';
-import type { MarketFacts, SimOrder } from '../../../exchange.ts';
+import {
+  type Amount,
+  type Lots,
+  ok,
+  type Result,
+  refused,
+  stepsToAmount,
+  type Ticks,
+} from '@crossbook/domain';
+import type { MarketFacts, NewSimOrder, SimOrder, SimRefusal } from '../../../exchange.ts';
 import { type Answer, accountOf, type Caller, type Desk, type Run, reply } from '../endpoint.ts';
-import { badNumber, ERRORS, missing, REFUSALS } from '../errors.ts';
+import { type BybitError, badNumber, ERRORS, missing, REFUSALS } from '../errors.ts';
 import { readOrderChoice } from '../order-choice.ts';
 import { isEnded } from '../order-lists.ts';
 import type { ParamReader } from '../params.ts';
+import { isDormant, withAttached } from './attached.ts';
 import { findByLinkId, findOrder } from './find-order.ts';
 import {
-  countSteps,
   ORDER_FILTERS,
   type OrderDraft,
   type OrderFilter,
-  PRICE_STEPS,
-  QUANTITY_STEPS,
   readOrderDraft,
   refusalError,
   toSimOrder,
 } from './order-draft.ts';
 import { filterOf, waits } from './order-shapes.ts';
+import { countSteps, PRICE_STEPS, QUANTITY_STEPS } from './steps.ts';
 
 const LINK_ID_LETTERS = 19;
 
@@ -41,10 +48,31 @@ async function placeOne(desk: Desk, caller: Caller, draft: OrderDraft): Promise<
   const [last] = draft.waits === undefined ? [] : desk.venue.spot.trades(market.symbol, { limit: 1 });
   const order = toSimOrder(draft, market, { account, clientId, last: last?.price });
   if (!order.ok) return order;
-  const placed = await desk.venue.spot.place(order.value);
-  if (placed.ok) return reply(named(desk, placed.value.order));
+  const placed = await placeWith(desk, order.value, draft);
+  if (placed.ok) return reply(named(desk, placed.value));
+  const { code } = placed;
   const average = desk.venue.spot.averagePrice(market.symbol);
-  return refused(refusalError(placed.code, draft, market, average));
+  return refused(typeof code === 'string' ? refusalError(code, draft, market, average) : code);
+}
+
+/** Places an order, with its take profit and stop loss where it has some. */
+async function placeWith(
+  desk: Desk,
+  order: NewSimOrder,
+  { attached, market }: Pick<OrderDraft, 'attached' | 'market'>,
+): Promise<Result<SimOrder, SimRefusal | BybitError>> {
+  if (attached.length === 0 || market === undefined) {
+    const placed = await desk.venue.spot.place(order);
+    return placed.ok ? ok(placed.value.order) : placed;
+  }
+  const names = attached.map(() => desk.randomText(LINK_ID_LETTERS));
+  const list = withAttached(order, attached, { facts: market, names });
+  if (!list.ok) return list;
+  const placed = await desk.venue.spot.placeList(list.value);
+  if (!placed.ok) return placed;
+  const [report] = placed.value;
+  if (report === undefined) throw new Error('invariant broken: a list has orders');
+  return ok(report.order);
 }
 
 /** Reads and places one order; batches do so for each of theirs. */
@@ -85,6 +113,7 @@ export function cancelAll(reader: ParamReader, desk: Desk): Run {
     const isMeant = (one: MarketFacts | undefined) => baseCoin === undefined || one?.base === baseCoin;
     const list: object[] = [];
     for (const order of desk.venue.spot.openOrders(account, market?.symbol)) {
+      if (isDormant(desk, order)) continue;
       if (!isMeant(desk.venue.spot.markets.get(order.symbol)) || filterOf(order) !== filter) continue;
       const { orderId } = order;
       const cancelled = await desk.venue.spot.cancel(account, order.symbol, { orderId });
@@ -175,6 +204,8 @@ export function amend(reader: ParamReader, desk: Desk): Run {
     const order = findOrder(desk, accountOf(caller), market, choice);
     if (order === undefined || isEnded(order)) return refused(ERRORS.noSuchOrder);
     const change = { price, quantity, trigger };
+    // Its take profit and stop loss are for what it was placed for.
+    if (quantity !== undefined && order.list?.role === 'WORKING') return refused(ERRORS.notSupported);
     if (waits(order)) return await amendWaiting(desk, market, order, change);
     return trigger === undefined ? await amendTo(desk, market, order, change) : refused(ERRORS.notSupported);
   };

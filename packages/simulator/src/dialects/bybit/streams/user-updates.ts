@@ -1,5 +1,6 @@
 import type { ExchangeListener } from '../../../exchange.ts';
 import type { Desk } from '../endpoint.ts';
+import { isDormant } from '../spot/attached.ts';
 import { executionRow, fastExecution, streamedOrderRow } from '../spot/order-shapes.ts';
 import type { WalletUpdates } from './wallet-updates.ts';
 
@@ -13,6 +14,7 @@ export function userUpdates(desk: Desk, wallets: WalletUpdates): ExchangeListene
   const { userStreams } = desk;
   return {
     onOrder: ({ cause, order, fill }) => {
+      if (isDormant(desk, order)) return;
       const rests = order.kind === 'LIMIT_MAKER' || (order.kind === 'LIMIT' && order.timeInForce === 'GTC');
       if (cause === 'NEW' && !rests && order.trigger === undefined) return;
       const { account } = order;
