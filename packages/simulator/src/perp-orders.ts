@@ -1,7 +1,7 @@
 import type { Lots, Ticks } from '@crossbook/domain';
 import type { AccountNumber, SelfTradePrevention, SimOrderKind, SimTimeInForce } from './exchange.ts';
 import type { SimMarginMode, SimPositionSide } from './perp-settings.ts';
-import type { PriceKind } from './triggers/trigger.ts';
+import type { PriceKind, TrailingTrigger } from './triggers/trigger.ts';
 
 /** What members ask for on contracts, and why it is refused. */
 
@@ -41,6 +41,10 @@ export interface StopLeg {
   readonly trigger: Ticks;
   /** Sends a limit order at this price; absent: a market order. */
   readonly limit?: Ticks;
+  /** By so much of the price of the fill that it protects, in hundredths of a percent, above (or below 0 below) it; `trigger` is then a guess. */
+  readonly shareBips?: number;
+  /** It waits for nothing: a limit order rests from the fill on, by this name where its member gave one. */
+  readonly rests?: { readonly clientId?: string };
 }
 
 /** One of several take profits: for a part of what its order fills. */
@@ -62,6 +66,8 @@ export interface AttachedStops {
   readonly stopLoss?: StopLeg;
   /** It goes to the order's average price once the first of the targets has fired. */
   readonly stopAtCost?: true;
+  /** A trailing stop in place of any other. */
+  readonly trailing?: Pick<TrailingTrigger, 'back' | 'activation'>;
   /** Where the venue lets the member name them; absent: numbered. Beside targets the stop's own. */
   readonly clientId?: string;
 }

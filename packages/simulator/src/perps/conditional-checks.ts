@@ -96,6 +96,8 @@ export function isLeg(
   place: { readonly rises: boolean; readonly from: number },
 ): boolean {
   const priced = leg.limit === undefined || isPrice(leg.limit, desk);
+  // A share of the fill's price lies beyond it by itself.
+  if (leg.shareBips !== undefined) return priced;
   const ahead = place.rises ? leg.trigger > place.from : leg.trigger < place.from;
   return priced && ahead && isPrice(leg.trigger, desk);
 }

@@ -35,7 +35,7 @@ export function protectingLegs(
       if (known !== undefined) removed.push(known);
       continue;
     }
-    const trigger = 'trigger' in leg ? stopTrigger(leg, purpose, side) : trailing(leg, side);
+    const trigger = 'trigger' in leg ? stopTrigger(leg, purpose, { side }) : trailing(leg, side);
     const limit = 'trigger' in leg ? leg.limit : undefined;
     const sends = closingOrder(closes, {
       limit,

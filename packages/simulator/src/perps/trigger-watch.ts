@@ -9,7 +9,7 @@ import type { FollowedPrices } from './followed-prices.ts';
 import { takenOrder } from './order-checks.ts';
 import type { ContractDesk, DeskTools, TakenOrder } from './state/contract-desk.ts';
 import { ContractStep } from './state/contract-step.ts';
-import { takeFromStop, targetsBeside } from './state/split-targets.ts';
+import { restingBeside, takeFromStop, targetsBeside } from './state/split-targets.ts';
 
 /** Prices that wait to be looked at; beyond them the oldest go, and the next look finds the newest. */
 const PRICES_QUEUED_MAX = 10_000;
@@ -141,8 +141,12 @@ export class TriggerWatch {
     const over = siblings.map((one) => ended(one, { state: 'CANCELLED', cause: 'SIBLING' }, step.time));
     // They are over at once, and reported after what was sent.
     for (const one of over) step.put({ put: 'conditional', order: one });
+    for (const resting of restingBeside(tools, order))
+      desk.cancel(step, resting, { status: 'CANCELED', cause: 'CANCELED' });
     const trades = this.#send(step, desk, { firing, live });
-    if (conditionals.find(account, order)?.state !== 'REFUSED') takeFromStop(step, tools, order, desk.terms);
+    const isSent = conditionals.find(account, order)?.state !== 'REFUSED';
+    if (isSent && order.attached?.rests !== true)
+      takeFromStop(step, tools, order, Number(order.sends.quantity));
     for (const one of over)
       step.events.push({ tell: 'conditional', event: { cause: 'CANCELLED', order: one } });
     desk.finish(step, trades);

@@ -28,6 +28,8 @@ export interface Attachment {
   readonly target?: number;
   /** Of the stop beside targets: it goes to its parent's average price when the first of them fires. */
   readonly atCost?: true;
+  /** It waits for no price: what it sends rests from the fill on, and takes from the stop as it fills. */
+  readonly rests?: true;
 }
 
 /** What stays the same, or changes only while it waits. */

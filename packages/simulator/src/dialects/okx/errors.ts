@@ -123,6 +123,13 @@ export const ERRORS = {
     '51085',
     'The number of TP orders cannot be less than 2 when cost-price SL is enabled (amendPxOnTriggerType set as 1) for Split TPs',
   ),
+  splitKinds: error(200, '51091', 'All TP orders in one order must be of the same type.'),
+  splitLimitPrices: error(200, '51092', 'TP order prices (tpOrdPx) in one order must be different.'),
+  splitLimitPrice: error(
+    200,
+    '51093',
+    "TP limit order prices (tpOrdPx) in one order can't be –1 (market price).",
+  ),
   limitTargetOfPair: error(
     200,
     '51094',

@@ -25,17 +25,31 @@ export interface ConditionalParts {
   readonly habits: VenueHabits;
 }
 
+/** The same, and the fill that brings legs. */
+export interface FillParts extends ConditionalParts {
+  readonly price: Ticks;
+}
+
 /** Whose position is closed, and by which side. */
 export type Closer = Pick<PerpOrder, 'account' | 'symbol' | 'side' | 'positionSide' | 'marginMode'>;
 
-/** When a leg fires. @param side of the closing order. */
+/** Every price has risen to it. */
+const ANY_PRICE: PriceTrigger = { at: 'PRICE', by: 'LAST', direction: 'RISE', price: 1 as Ticks };
+const BIPS = 10_000;
+
+/** When a leg fires. @param side of the closing order. @param price of the fill that it protects. */
 export function stopTrigger(
-  { by, trigger }: StopLeg,
+  { by, trigger, shareBips, rests }: StopLeg,
   purpose: PerpConditional['purpose'],
-  side: Closer['side'],
+  { side, price }: { readonly side: Closer['side']; readonly price?: Ticks },
 ): PriceTrigger {
+  if (rests !== undefined) return ANY_PRICE;
   const rises = (purpose === 'TAKE_PROFIT') === (side === 'SELL');
-  return { at: 'PRICE', by, direction: rises ? 'RISE' : 'FALL', price: trigger };
+  const shared =
+    shareBips === undefined || price === undefined
+      ? trigger
+      : (Math.max(1, Math.round((price * (BIPS + shareBips)) / BIPS)) as Ticks);
+  return { at: 'PRICE', by, direction: rises ? 'RISE' : 'FALL', price: shared };
 }
 
 /** What closes: at market, or at a limit price. */
@@ -70,12 +84,7 @@ export function legsOf(stops: Pick<AttachedStops, 'takeProfit' | 'targets' | 'st
 }
 
 /** What is attached to an order follows its fill. @param order after the fill. */
-export function attachStops(
-  step: ConditionalStep,
-  parts: ConditionalParts,
-  order: PerpOrder,
-  lots: Lots,
-): void {
+export function attachStops(step: ConditionalStep, parts: FillParts, order: PerpOrder, lots: Lots): void {
   const { attached } = order;
   if (attached === undefined) return;
   if (attached.extent === 'PART') protectFill(step, parts, { order, attached, lots });
@@ -85,7 +94,7 @@ export function attachStops(
 /** Legs for what has been filled: those that wait grow, where one fired others follow. */
 function protectFill(
   step: ConditionalStep,
-  { contracts, habits }: ConditionalParts,
+  { contracts, habits, price }: FillParts,
   filled: { readonly order: PerpOrder; readonly attached: AttachedStops; readonly lots: Lots },
 ): void {
   const { order, attached, lots } = filled;
@@ -97,11 +106,21 @@ function protectFill(
   if (waiting.length > 0 || taken) return;
   const named = own.length === 0 ? attached.clientId : undefined;
   const group = contracts.conditionals.nextId;
-  const legs = legsOf(attached);
-  for (const { purpose, leg } of legs) {
+  const closer = closerOf(order);
+  const legs = legsOf(attached).map(({ purpose, leg }): LegTerms => {
+    return { purpose, trigger: stopTrigger(leg, purpose, { side: closer.side, price }), limit: leg.limit };
+  });
+  const { trailing } = attached;
+  const direction = closer.side === 'SELL' ? 'FALL' : 'RISE';
+  if (trailing !== undefined)
+    legs.push({
+      ...{ purpose: 'TRAILING', trigger: { at: 'TRAIL', by: 'LAST', direction, ...trailing } },
+      limit: undefined,
+    });
+  for (const terms of legs) {
     const algoId = contracts.conditionals.nextId;
     const clientId = named ?? `stop-${algoId}`;
-    const made = waitingLeg(step, order, { algoId, clientId, purpose, leg, lots });
+    const made = waitingLeg(step, order, { ...terms, algoId, clientId, lots });
     const ends = habits.attachedEnds ? ({ position: 'PART' } as const) : {};
     step.conditional(
       { ...made, attached: { ...made.attached, ...ends }, ...(legs.length > 1 ? { group } : {}) },
@@ -110,24 +129,23 @@ function protectFill(
   }
 }
 
+/** What a leg is, when it fires and what it sends then. */
+export interface LegTerms {
+  readonly purpose: PerpConditional['purpose'];
+  readonly trigger: PerpConditional['trigger'];
+  readonly limit: Ticks | undefined;
+}
+
 /** A leg that protects what its order has filled. */
 export function waitingLeg(
   step: Pick<ConditionalStep, 'time'>,
   order: PerpOrder,
-  made: {
-    readonly algoId: number;
-    readonly clientId: string;
-    readonly purpose: 'STOP' | 'TAKE_PROFIT';
-    readonly leg: StopLeg;
-    readonly lots: Lots;
-  },
+  made: LegTerms & { readonly algoId: number; readonly clientId: string; readonly lots: Lots },
 ): WaitingConditional {
-  const { algoId, clientId, purpose, leg, lots } = made;
-  const closer = closerOf(order);
+  const { algoId, clientId, purpose, trigger, limit, lots } = made;
   return {
-    ...{ algoId, clientId, purpose, state: 'WAITING', createdAt: step.time, updatedAt: step.time },
-    trigger: stopTrigger(leg, purpose, closer.side),
-    sends: closingOrder(closer, { limit: leg.limit, quantity: lots, clientId }),
+    ...{ algoId, clientId, purpose, trigger, state: 'WAITING', createdAt: step.time, updatedAt: step.time },
+    sends: closingOrder(closerOf(order), { limit, quantity: lots, clientId }),
     attached: { parentId: order.orderId },
   };
 }
@@ -159,7 +177,7 @@ function protectPosition(
     const made: WaitingConditional = {
       ...{ algoId, clientId, purpose, state: 'WAITING' },
       attached: known?.attached ?? { position: 'WHOLE', parentId: order.orderId },
-      trigger: stopTrigger(leg, purpose, closer.side),
+      trigger: stopTrigger(leg, purpose, closer),
       sends: closingOrder(closer, { limit: leg.limit, quantity: 'WHOLE', clientId }),
       ...{ createdAt: known?.createdAt ?? step.time, updatedAt: step.time },
     };
@@ -167,7 +185,8 @@ function protectPosition(
   }
 }
 
-function closerOf(order: PerpOrder): Closer {
+/** What closes what an order opens. */
+export function closerOf(order: PerpOrder): Closer {
   const { account, symbol, positionSide, marginMode } = order;
   return { account, symbol, side: order.side === 'BUY' ? 'SELL' : 'BUY', positionSide, marginMode };
 }

@@ -34,7 +34,7 @@ import type { AccountStats } from './account-stats.ts';
 import { attachStops, endWithPosition } from './attached-stops.ts';
 import type { ContractState } from './contract-state.ts';
 import { type FillEffect, fillEffect, flatPosition } from './fill-effect.ts';
-import { protectSplit } from './split-targets.ts';
+import { protectSplit, takeFromStop } from './split-targets.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 const MONEY_DECIMALS = 8;
@@ -158,8 +158,11 @@ export class ContractStep {
     };
     const cause = after.origin === 'MEMBER' ? 'TRADE' : 'LIQUIDATION';
     this.order(after, cause, { fill: made });
-    const attach = after.attached?.targets === undefined ? attachStops : protectSplit;
-    attach(this, this.#parts, after, fill.lots);
+    const { targets, takeProfit } = after.attached ?? {};
+    const split = targets !== undefined || takeProfit?.rests !== undefined;
+    (split ? protectSplit : attachStops)(this, { ...this.#parts, price: fill.price }, after, fill.lots);
+    const sender = this.#senderOf(after);
+    if (sender?.attached?.rests === true) takeFromStop(this, this.#parts, sender, fill.lots);
     for (const key of this.#gone.splice(0)) endWithPosition(this, this.#parts, key);
     return made;
   }

@@ -1,9 +1,19 @@
-import type { Lots, Ticks } from '@crossbook/domain';
-import type { Terms } from '../../accounts/state/terms.ts';
+import { AMOUNT_ONE, type Lots, type Ticks } from '@crossbook/domain';
+import { isOpen } from '../../accounts/state/terms.ts';
 import type { PerpConditional, WaitingConditional } from '../../perp-conditionals.ts';
 import type { PerpOrder, StopLeg } from '../../perp-exchange.ts';
 import { ended } from '../../triggers/conditional-order.ts';
-import { type ConditionalParts, type ConditionalStep, grown, waitingLeg } from './attached-stops.ts';
+import { coinsOf } from '../margin/exposure.ts';
+import type { AccountStats } from './account-stats.ts';
+import {
+  type ConditionalParts,
+  type ConditionalStep,
+  closerOf,
+  type FillParts,
+  grown,
+  stopTrigger,
+  waitingLeg,
+} from './attached-stops.ts';
 
 /**
  * Several take profits of one order, each for a part of it, and the stop loss for what they leave. Fills go to the targets in
@@ -20,14 +30,16 @@ interface SplitLeg {
   readonly atCost?: true;
 }
 
-/** Legs for what a fill brought: those that wait grow, where one fired another follows. @param order after the fill. */
-export function protectSplit(
-  step: ConditionalStep,
-  parts: ConditionalParts,
-  order: PerpOrder,
-  lots: Lots,
-): void {
-  const { targets = [], stopLoss, stopAtCost, clientId } = order.attached ?? {};
+/**
+ * Legs for what a fill brought: those that wait grow, where one fired or rests another follows. One target that rests is
+ * treated as several of which there is one. @param order after the fill.
+ */
+export function protectSplit(step: ConditionalStep, parts: FillParts, order: PerpOrder, lots: Lots): void {
+  if (order.attached === undefined) return;
+  const { takeProfit, stopLoss, stopAtCost, clientId, ...attached } = order.attached;
+  const whole =
+    takeProfit === undefined ? [] : [{ leg: takeProfit, lots: order.quantity, clientId: undefined }];
+  const { targets = whole } = attached;
   const before = order.executed - lots;
   let from = 0;
   for (const [target, part] of targets.entries()) {
@@ -45,7 +57,7 @@ export function protectSplit(
 
 function protect(
   step: ConditionalStep,
-  { contracts, habits }: ConditionalParts,
+  { contracts, habits, price }: FillParts,
   order: PerpOrder,
   { purpose, leg, lots, clientId: name, target, atCost }: SplitLeg,
 ): void {
@@ -60,29 +72,50 @@ function protect(
   // What its member has taken away stays away.
   if (own.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER')) return;
   const algoId = contracts.conditionals.nextId;
-  const clientId = (own.length === 0 ? name : undefined) ?? `stop-${algoId}`;
-  const made = waitingLeg(step, order, { algoId, clientId, purpose, leg, lots: lots as Lots });
+  const first = leg.rests === undefined ? name : leg.rests.clientId;
+  const clientId = (own.length === 0 ? first : undefined) ?? `stop-${algoId}`;
+  const trigger = stopTrigger(leg, purpose, { side: closerOf(order).side, price });
+  const terms = { purpose, trigger, limit: leg.limit };
+  const made = waitingLeg(step, order, { ...terms, algoId, clientId, lots: lots as Lots });
   const ends = habits.attachedEnds ? ({ position: 'PART' } as const) : {};
   const place = {
     ...ends,
     ...(target === undefined ? {} : { target }),
     ...(atCost === undefined ? {} : { atCost }),
+    ...(leg.rests === undefined ? {} : { rests: true as const }),
   };
   step.conditional({ ...made, attached: { ...made.attached, ...place } }, 'NEW');
 }
 
-/** The others of its parent that wait. */
-function beside(
+/** The others of its parent. */
+function others(
   { contracts }: Pick<ConditionalParts, 'contracts'>,
-  fired: PerpConditional,
-): WaitingConditional[] {
-  const { attached, sends } = fired;
+  { attached, sends, algoId: own }: PerpConditional,
+): readonly PerpConditional[] {
   if (attached?.parentId === undefined) return [];
   const orderId = attached.parentId as PerpOrder['orderId'];
-  return contracts.conditionals
-    .ofParent({ account: sends.account, symbol: sends.symbol, orderId })
-    .filter((one) => one.state === 'WAITING')
-    .filter(({ algoId }) => algoId !== fired.algoId);
+  const all = contracts.conditionals.ofParent({ account: sends.account, symbol: sends.symbol, orderId });
+  return all.filter(({ algoId }) => algoId !== own);
+}
+
+/** Those of them that wait. */
+function beside(parts: Pick<ConditionalParts, 'contracts'>, fired: PerpConditional): WaitingConditional[] {
+  return others(parts, fired).filter((one) => one.state === 'WAITING');
+}
+
+/** The orders of targets that rest: they end with a stop that fires, as those that wait do. */
+export function restingBeside(
+  parts: Pick<ConditionalParts, 'contracts'>,
+  fired: PerpConditional,
+): readonly PerpOrder[] {
+  if (fired.purpose !== 'STOP') return [];
+  const { account, symbol } = fired.sends;
+  return others(parts, fired).flatMap((one) => {
+    if (one.state !== 'TRIGGERED' || one.attached?.rests !== true) return [];
+    const orderId = one.childId as PerpOrder['orderId'];
+    const order = parts.contracts.history.find(account, symbol, { orderId });
+    return order !== undefined && isOpen(order.status) ? [order] : [];
+  });
 }
 
 /** The targets that end with a stop that fires: it sells all that they would have sold. */
@@ -94,23 +127,29 @@ export function targetsBeside(
   return beside(parts, fired).filter(({ attached }) => attached?.target !== undefined);
 }
 
-/** A target has sent its order: the stop beside it is for what is left, and with the first of them goes to the cost. */
+/** What the stop beside a target is looked at by. */
+type StopParts = Pick<ConditionalParts, 'contracts'> & { readonly stats: Pick<AccountStats, 'contract'> };
+
+/**
+ * A target has sent its order, or what rests of it was filled: the stop beside it is for what is left, and with the first of them
+ * goes to the cost. @param lots that it takes.
+ */
 export function takeFromStop(
   step: ConditionalStep,
-  parts: Pick<ConditionalParts, 'contracts'>,
+  parts: StopParts,
   fired: PerpConditional,
-  terms: Terms,
+  lots: number,
 ): void {
   if (fired.attached?.target === undefined) return;
   const stop = beside(parts, fired).find(({ purpose }) => purpose === 'STOP');
   if (stop === undefined) return;
-  const left = Number(stop.sends.quantity) - Number(fired.sends.quantity);
+  const left = Number(stop.sends.quantity) - lots;
   if (left <= 0) {
     step.conditional(ended(stop, { state: 'CANCELLED', cause: 'SIBLING' }, step.time), 'CANCELLED');
     return;
   }
   const { atCost, ...attached } = stop.attached ?? {};
-  const price = atCost === undefined ? undefined : averageTicks(parts, fired, terms);
+  const price = atCost === undefined ? undefined : averageTicks(parts, fired);
   const trigger =
     price === undefined || stop.trigger.at !== 'PRICE' ? stop.trigger : { ...stop.trigger, price };
   const sends = { ...stop.sends, quantity: left as Lots };
@@ -119,14 +158,14 @@ export function takeFromStop(
 
 /** The average price of the order that a leg protects, on the nearest tick; `undefined` where that is forgotten. */
 function averageTicks(
-  { contracts }: Pick<ConditionalParts, 'contracts'>,
+  { contracts, stats }: StopParts,
   { attached, sends }: PerpConditional,
-  { quotePerStep }: Terms,
 ): Ticks | undefined {
   const orderId = attached?.parentId as PerpOrder['orderId'] | undefined;
   if (orderId === undefined) return undefined;
   const parent = contracts.history.find(sends.account, sends.symbol, { orderId });
   if (parent === undefined || parent.executed === 0) return undefined;
-  const step = BigInt(parent.executed) * quotePerStep;
-  return Number((parent.executedQuote + step / 2n) / step) as Ticks;
+  const contract = stats.contract(sends.symbol);
+  const step = coinsOf(contract, parent.executed) * contract.tickSize;
+  return Number((parent.executedQuote * AMOUNT_ONE + step / 2n) / step) as Ticks;
 }

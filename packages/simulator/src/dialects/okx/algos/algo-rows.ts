@@ -15,6 +15,9 @@ import { icebergTerms } from './iceberg-ids.ts';
 
 /** Algo orders as lists and channels tell them (OKX v5 guide, "GET / Algo order list", 2026). */
 
+/** A share of 1 in the core's hundredths of a percent. */
+const BIPS = 10_000;
+
 /** What nobody has here: other kinds of algo orders, borrowing. */
 const EMPTY_FIELDS = fields('ccy clOrdId lever pxLimit pxSpread pxVar quickMgnType szLimit timeInterval', '');
 
@@ -91,13 +94,31 @@ export function legFields(
 }
 
 /** What an entry of `attachAlgoOrds` is called, and what its legs wait for and send. */
-export function entryFields(listed: Listed, { profit, loss, named = '' }: AttachedEntry): object {
-  const leg = (stop: StopLeg | undefined, prefix: 'tp' | 'sl') => ({
-    [`${prefix}TriggerPx`]: stop === undefined ? '' : priceText(listed, stop.trigger),
-    [`${prefix}TriggerPxType`]: stop === undefined ? '' : PRICE_WORDS[stop.by],
-    [`${prefix}OrdPx`]: stop === undefined ? '' : sentText(listed, stop.limit),
-  });
-  return { attachAlgoClOrdId: named, ...leg(loss, 'sl'), ...leg(profit, 'tp') };
+export function entryFields(listed: Listed, { profit, loss, trailing, named = '' }: AttachedEntry): object {
+  const leg = (stop: StopLeg | undefined, prefix: 'tp' | 'sl') => {
+    const waits = stop?.rests === undefined ? stop : undefined;
+    const share = waits?.shareBips;
+    return {
+      [`${prefix}TriggerPx`]:
+        waits === undefined || share !== undefined ? '' : priceText(listed, waits.trigger),
+      ...(share === undefined
+        ? {}
+        : { [`${prefix}TriggerRatio`]: formatFloat((prefix === 'sl' ? Math.abs(share) : share) / BIPS) }),
+      [`${prefix}TriggerPxType`]: waits === undefined ? '' : PRICE_WORDS[waits.by],
+      [`${prefix}OrdPx`]: stop === undefined ? '' : sentText(listed, stop.limit),
+    };
+  };
+  const trails = trailing === undefined ? {} : trailFields(listed, trailing);
+  return { attachAlgoClOrdId: named, ...leg(loss, 'sl'), ...leg(profit, 'tp'), ...trails };
+}
+
+/** How far a trailing stop comes back, and from where on it follows. */
+function trailFields(listed: Listed, { back, activation }: NonNullable<AttachedEntry['trailing']>): object {
+  return {
+    activePx: activation === undefined ? '' : priceText(listed, activation),
+    callbackRatio: 'bips' in back ? formatFloat(back.bips / BIPS) : '',
+    callbackSpread: 'ticks' in back ? priceText(listed, back.ticks) : '',
+  };
 }
 
 function triggerFields({ listed, legs: [leg] }: AlgoOrder, kind: string): object {
@@ -111,14 +132,9 @@ function triggerFields({ listed, legs: [leg] }: AlgoOrder, kind: string): object
 
 function trailingFields({ listed, legs: [{ trigger }] }: AlgoOrder): object {
   if (trigger.at !== 'TRAIL') return fields('activePx callbackRatio callbackSpread moveTriggerPx', '');
-  const { back, activation } = trigger;
   const due = firingPrice(trigger);
-  return {
-    activePx: activation === undefined ? '' : priceText(listed, activation),
-    callbackRatio: 'bips' in back ? formatFloat(back.bips / 10_000) : '',
-    callbackSpread: 'ticks' in back ? priceText(listed, back.ticks) : '',
-    moveTriggerPx: due === undefined ? '' : priceText(listed, Math.round(due)),
-  };
+  const moveTriggerPx = due === undefined ? '' : priceText(listed, Math.round(due));
+  return { ...trailFields(listed, trigger), moveTriggerPx };
 }
 
 /** What became of it when its price came. */
@@ -222,7 +238,8 @@ export function algoPush(
   { cause, order: leg }: AlgoEvent,
 ): object | undefined {
   const [order] = joinLegs(desk, adapter.legsOf(desk, leg));
-  if (order === undefined || UNTOLD.has(cause)) return undefined;
+  // A target that rests is told as the order that it is.
+  if (order === undefined || UNTOLD.has(cause) || leg.attached?.rests === true) return undefined;
   const ends = cause === 'CANCELLED' || cause === 'EXPIRED';
   // A pair begins and is cancelled as one; a leg that ends because the other one fired is no event of it.
   if ((cause === 'NEW' || ends) && leg.group !== undefined && leg.group !== leg.algoId) return undefined;

@@ -5,7 +5,7 @@ import { cannotBeEmpty, ERRORS, eitherRequired, type OkxError, parameterError } 
 import { lotsOf } from '../orders/order-words.ts';
 import { bagOf, type ParamBag, ParamReader } from '../params.ts';
 import { algoClientId, algoClOrdIdOf } from './algo-ids.ts';
-import { readLeg, readPriceKind, readSentPrice, readTicks, stopLegOf } from './stop-legs.ts';
+import { readBack, readPriceKind, readSentPrice, readStop, readTicks } from './stop-legs.ts';
 
 /**
  * What is attached to an order (`attachAlgoOrds` of "Place order", "Amend order" and trigger orders; OKX v5 guide, 2026): one
@@ -21,16 +21,26 @@ export interface AttachedEntry {
   readonly lots?: Lots;
   /** Of the stop beside them: it goes to the average price once the first has fired (`amendPxOnTriggerType`). */
   readonly atCost?: true;
+  /** A trailing stop, which stands alone. */
+  readonly trailing?: NonNullable<AttachedStops['trailing']>;
   /** `attachAlgoClOrdId`; absent where its owner gave none. */
   readonly named?: string;
 }
 
+/** What may come with an order: on a contract all of it, on a pair legs at prices alone, and with a trigger order no target that rests. */
+export interface Attachable {
+  /** Of a contract. */
+  readonly side?: 'BUY' | 'SELL';
+  /** Why there may not be several, nor a stop at the order's price; absent: there may. */
+  readonly several?: OkxError;
+}
+
 const TARGETS_MAX = 10;
+/** How far a trailing stop may come back, in hundredths of a percent. */
+const TRAILING_BIPS = [10, 10_000] as const;
 /** More cannot be right, and are refused unread. */
 const ENTRIES_MAX = 20;
 const NAME = /^[A-Za-z0-9]{1,32}$/;
-/** What belongs to attached orders that are not simulated. */
-const LEFT_OUT = ['tpTriggerRatio', 'slTriggerRatio', 'callbackRatio', 'callbackSpread', 'activePx'];
 const LEFT_OUT_OF_CHANGES = [
   ...['newTpTriggerRatio', 'newSlTriggerRatio', 'newCallbackRatio', 'newCallbackSpread', 'newActivePx'],
 ];
@@ -53,40 +63,71 @@ function readLots(reader: ParamReader, facts: MarketFacts): Lots | undefined {
   return lots?.ok === true ? lots.value : undefined;
 }
 
-function readEntry(reader: ParamReader, facts: MarketFacts, ofPair: boolean): AttachedEntry {
-  // A target that rests in the book is none of pairs ("Place order", notes on split TPs); those of swaps are not simulated.
-  if (ofPair && reader.text('tpOrdKind') === 'limit') reader.refuse(ERRORS.limitTargetOfPair);
-  const profit = readLeg(reader, facts, 'tp');
-  const loss = readLeg(reader, facts, 'sl');
-  reader.choice('tpOrdKind', ['condition']);
-  const atCost = reader.choice('amendPxOnTriggerType', ['0', '1']) === '1';
-  for (const name of LEFT_OUT) if (reader.has(name)) reader.refuse(parameterError(name));
-  const lots = readLots(reader, facts);
+/** A target that rests in the book from the fill on: its price is what it sends, and it waits for nothing. */
+function readRestingTarget(
+  reader: ParamReader,
+  facts: MarketFacts,
+  named: string | undefined,
+): StopLeg | undefined {
+  const sent = readSentPrice(reader, facts, 'tpOrdPx');
+  if (sent === undefined) reader.refuse(cannotBeEmpty('tpOrdPx'));
+  if (sent === 'MARKET') reader.refuse(ERRORS.splitLimitPrice);
+  if (sent === undefined || sent === 'MARKET') return undefined;
+  return { by: 'LAST', trigger: sent, limit: sent, rests: named === undefined ? {} : { clientId: named } };
+}
+
+/** A trailing stop (`callbackRatio` or `callbackSpread`, `activePx`). */
+function readTrailing(reader: ParamReader, facts: MarketFacts): AttachedEntry['trailing'] {
+  const back = readBack(reader, facts, { ratio: 'callbackRatio', spread: 'callbackSpread' });
+  const activation = readTicks(reader, facts, 'activePx');
+  if (back === undefined && activation !== undefined)
+    reader.refuse(eitherRequired('callbackRatio', 'callbackSpread'));
+  if (back === undefined) return undefined;
+  const [least, most] = TRAILING_BIPS;
+  if ('bips' in back && (back.bips < least || back.bips > most)) reader.refuse(ERRORS.trailRange);
+  return { back, ...(activation === undefined ? {} : { activation }) };
+}
+
+function readEntry(reader: ParamReader, facts: MarketFacts, { side, several }: Attachable): AttachedEntry {
   const named = reader.pattern('attachAlgoClOrdId', NAME);
-  if (profit === undefined && loss === undefined) reader.refuse(eitherRequired('tpTriggerPx', 'slTriggerPx'));
+  const rests = reader.choice('tpOrdKind', ['condition', 'limit']) === 'limit';
+  // A target that rests in the book is none of pairs ("Place order", notes on split TPs), nor of trigger orders.
+  if (rests && side === undefined) reader.refuse(ERRORS.limitTargetOfPair);
+  else if (rests && several !== undefined) reader.refuse(parameterError('tpOrdKind'));
+  const profit = rests
+    ? readRestingTarget(reader, facts, named)
+    : readStop(reader, facts, { prefix: 'tp', side });
+  const loss = readStop(reader, facts, { prefix: 'sl', side });
+  const trailing = readTrailing(reader, facts);
+  if (trailing !== undefined && (side === undefined || several !== undefined))
+    reader.refuse(parameterError('callbackRatio'));
+  const atCost = reader.choice('amendPxOnTriggerType', ['0', '1']) === '1';
+  const lots = readLots(reader, facts);
+  const legs = [profit, loss, trailing].filter((leg) => leg !== undefined);
+  if (legs.length === 0) reader.refuse(eitherRequired('tpTriggerPx', 'slTriggerPx'));
+  if (trailing !== undefined && legs.length > 1) reader.refuse(parameterError('callbackRatio'));
   return {
-    ...(profit === undefined ? {} : { profit: stopLegOf(profit) }),
-    ...(loss === undefined ? {} : { loss: stopLegOf(loss) }),
+    ...(profit === undefined ? {} : { profit }),
+    ...(loss === undefined ? {} : { loss }),
+    ...(trailing === undefined ? {} : { trailing }),
     ...(lots === undefined ? {} : { lots }),
     ...(atCost ? { atCost } : {}),
     ...(named === undefined ? {} : { named }),
   };
 }
 
-/**
- * Reads what comes with a new order.
- * @param several why there may not be several, nor a stop at the order's price; absent: there may.
- */
+/** Reads what comes with a new order. */
 export function readAttached(
   reader: ParamReader,
   facts: MarketFacts,
-  several?: OkxError,
+  allowed: Attachable,
 ): AttachedStops | undefined {
+  const { several } = allowed;
   const bags = readAttachedBags(reader);
   if (bags === undefined) return undefined;
   const entries = bags.map((bag) => {
     const one = new ParamReader(bag);
-    const entry = readEntry(one, facts, several === ERRORS.splitPairs);
+    const entry = readEntry(one, facts, allowed);
     if (one.refusal !== undefined) reader.refuse(one.refusal);
     return entry;
   });
@@ -106,14 +147,20 @@ function splitError(entries: readonly AttachedEntry[]): OkxError | undefined {
   const targets = entries.filter(({ profit }) => profit !== undefined);
   const stops = entries.filter(({ loss }) => loss !== undefined);
   const legs = targets.flatMap(({ profit }) => profit ?? []);
+  const resting = legs.filter(({ rests }) => rests !== undefined).length;
   const names = entries.flatMap(({ named }) => named ?? []);
   const rules: readonly (readonly [boolean, OkxError])[] = [
     [targets.length + stops.length > entries.length, ERRORS.splitOneWay],
     [targets.length > TARGETS_MAX, ERRORS.splitTargets],
     [stops.length > 1, ERRORS.splitStops],
+    [resting > 0 && resting < legs.length, ERRORS.splitKinds],
     [new Set(legs.map(({ by }) => by)).size > 1, ERRORS.splitPriceTypes],
-    [new Set(legs.map(({ trigger }) => trigger)).size < legs.length, ERRORS.splitPrices],
-    [legs.some(({ limit }) => limit !== undefined), ERRORS.splitMarket],
+    [
+      new Set(legs.map(({ trigger, shareBips }) => `${trigger} ${shareBips}`)).size < legs.length,
+      resting > 0 ? ERRORS.splitLimitPrices : ERRORS.splitPrices,
+    ],
+    [resting === 0 && legs.some(({ limit }) => limit !== undefined), ERRORS.splitMarket],
+    [entries.some(({ trailing }) => trailing !== undefined), parameterError('callbackRatio')],
     [targets.some(({ lots }) => lots === undefined), ERRORS.splitSize],
     [stops.some(({ lots }) => lots !== undefined), parameterError('sz')],
     [targets.some(({ atCost }) => atCost === true), parameterError('amendPxOnTriggerType')],
@@ -140,17 +187,24 @@ function stopsOf(entries: readonly AttachedEntry[], split: boolean): Result<Atta
   });
 }
 
-function singleOf({ profit, loss, atCost, named }: AttachedEntry): Result<AttachedStops, OkxError> {
+function singleOf({ profit, loss, trailing, atCost, named }: AttachedEntry): Result<AttachedStops, OkxError> {
   if (atCost === true) return refused(ERRORS.splitCost);
+  if (trailing !== undefined) return ok({ extent: 'PART', trailing, ...nameOf(named, 'move_order_stop') });
   return ok({
     extent: 'PART',
     ...(profit === undefined ? {} : { takeProfit: profit }),
     ...(loss === undefined ? {} : { stopLoss: loss }),
-    ...nameOf(named, profit !== undefined && loss !== undefined ? 'oco' : 'conditional'),
+    ...nameOf(
+      named,
+      profit?.rests === undefined && profit !== undefined && loss !== undefined ? 'oco' : 'conditional',
+    ),
   });
 }
 
-function nameOf(named: string | undefined, kind: 'oco' | 'conditional'): { readonly clientId?: string } {
+function nameOf(
+  named: string | undefined,
+  kind: 'oco' | 'conditional' | 'move_order_stop',
+): { readonly clientId?: string } {
   return named === undefined ? {} : { clientId: algoClientId(kind, named, '') };
 }
 
@@ -161,7 +215,8 @@ function namedBy(clientId: string | undefined): { readonly named?: string } {
 
 /** The entries that something attached came as. */
 export function entriesOf(attached: AttachedStops): AttachedEntry[] {
-  const { takeProfit, targets, stopLoss, stopAtCost, clientId } = attached;
+  const { takeProfit, targets, stopLoss, stopAtCost, trailing, clientId } = attached;
+  if (trailing !== undefined) return [{ trailing, ...namedBy(clientId) }];
   const stop: AttachedEntry = {
     ...(stopLoss === undefined ? {} : { loss: stopLoss }),
     ...(stopAtCost === undefined ? {} : { atCost: stopAtCost }),
@@ -190,6 +245,8 @@ function changedLeg(
   const sent = readSentPrice(reader, facts, sentPx);
   const by = readPriceKind(reader, type);
   if (trigger === undefined && sent === undefined && by === undefined) return before;
+  // What rests, and what lies by a share, is taken away and not changed.
+  if (before?.rests !== undefined || before?.shareBips !== undefined) reader.refuse(parameterError(px));
   if (before !== undefined) {
     const { limit: kept, ...rest } = before;
     const limit = sent === 'MARKET' ? undefined : (sent ?? kept);
@@ -212,6 +269,9 @@ function changedEntry(
   const loss = changedLeg(reader, facts, 'Sl', entry.loss);
   reader.choice('newTpOrdKind', ['condition']);
   for (const name of LEFT_OUT_OF_CHANGES) if (reader.has(name)) reader.refuse(parameterError(name));
+  // A trailing stop stands alone.
+  if (entry.trailing !== undefined && (profit ?? loss) !== undefined)
+    reader.refuse(parameterError('newTpTriggerPx'));
   const lots = readLots(reader, facts);
   const cost = reader.choice('amendPxOnTriggerType', ['0', '1']);
   const target = entry.lots !== undefined;
@@ -224,6 +284,7 @@ function changedEntry(
   return {
     ...(profit === undefined ? {} : { profit }),
     ...(loss === undefined ? {} : { loss }),
+    ...(entry.trailing === undefined ? {} : { trailing: entry.trailing }),
     ...(lots === undefined ? {} : { lots }),
     ...(atCost ? { atCost } : {}),
     ...(entry.named === undefined ? {} : { named: entry.named }),
@@ -266,6 +327,6 @@ export function changedStops(
     if (entry !== undefined) entries[place] = changedEntry(reader, facts, entry, split);
     if (reader.refusal !== undefined) return refused(reader.refusal);
   }
-  const left = entries.filter(({ profit, loss }) => profit !== undefined || loss !== undefined);
+  const left = entries.filter(({ profit, loss, trailing }) => (profit ?? loss ?? trailing) !== undefined);
   return left.length === 0 ? ok('NONE') : stopsOf(left, split);
 }

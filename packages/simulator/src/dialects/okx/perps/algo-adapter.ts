@@ -53,6 +53,11 @@ function algoError(
   }
 }
 
+/** A target that rests is an order, and no algo order that anybody sees. */
+export function isShown({ attached }: Pick<AlgoLeg, 'attached'>): boolean {
+  return attached?.rests !== true;
+}
+
 /** A leg of a contract: the adapter hands out no others. */
 function own(leg: AlgoLeg): PerpConditional {
   return leg as PerpConditional;
@@ -87,14 +92,18 @@ export const CONTRACT_ALGOS: AlgoAdapter = {
     return (await desk.venue.perps.conditionals.cancel(account, { algoId: leg.algoId })).ok;
   },
   waiting: (desk, account) =>
-    desk.venue.perps.conditionals.open(account).filter(({ state }) => state === 'WAITING'),
+    desk.venue.perps.conditionals
+      .open(account)
+      .filter(isShown)
+      .filter(({ state }) => state === 'WAITING'),
   history: (desk, account, startTime) =>
-    desk.venue.perps.conditionals.history(account, { startTime, limit: SEARCHED_MAX }),
+    desk.venue.perps.conditionals.history(account, { startTime, limit: SEARCHED_MAX }).filter(isShown),
   byId(desk, account, id) {
     if (!ID.test(id)) return undefined;
     const algoId = Number(BigInt(id) - ALGO_ORIGIN);
     const found = desk.venue.perps.conditionals.find(account, { algoId });
-    return found?.group === undefined || found.group === algoId ? found : undefined;
+    if (found === undefined || !isShown(found)) return undefined;
+    return found.group === undefined || found.group === algoId ? found : undefined;
   },
   byClientId: (desk, account, clientId) => desk.venue.perps.conditionals.find(account, { clientId }),
   legsOf(desk, leg) {

@@ -69,7 +69,7 @@ export function readContractDraft(
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
   const facts = factsOf(listed);
-  const attached = readAttached(reader, facts);
+  const attached = readAttached(reader, facts, { side: side === 'buy' ? 'BUY' : 'SELL' });
   if (reader.refusal !== undefined || size === undefined) return refused(reader.refusal ?? ERRORS.tooSmall);
   const quantity = lotsOf(size, facts);
   if (!quantity.ok) return quantity;

@@ -239,8 +239,12 @@ describe('several that are refused', () => {
     ['one name twice', [FIRST, { ...SECOND, attachAlgoClOrdId: 'first' }], '51065'],
     ['a stop with a size', [FIRST, SECOND, { ...STOP, sz: '5' }], '51000'],
     ['a target that moves', [FIRST, { ...SECOND, amendPxOnTriggerType: '1' }], '51000'],
-    ['a target in the book', [FIRST, { ...SECOND, tpOrdKind: 'limit' }], '51000'],
-    ['a target by a share', [FIRST, { ...SECOND, tpTriggerRatio: '0.1' }], '51000'],
+    [
+      'a target in the book beside one that waits',
+      [FIRST, { tpOrdPx: '62000', tpOrdKind: 'limit', sz: '3' }],
+      '51091',
+    ],
+    ['a target by a share and a price', [FIRST, { ...SECOND, tpTriggerRatio: '0.1' }], '51000'],
     ['no whole lots', [FIRST, { ...SECOND, sz: '3.001' }], '51121'],
     ['a target on the wrong side', [FIRST, { ...SECOND, tpTriggerPx: '59900' }], '51046'],
   ])('%s', async (_, attached, code) => {

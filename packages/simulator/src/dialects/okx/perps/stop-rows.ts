@@ -37,7 +37,7 @@ export function attachedRows(listed: Listed, order: PerpOrder): readonly object[
     ...fields('failCode failReason', ''),
     ...entryFields(listed, entry),
     sz: entry.lots === undefined ? '' : listed.format.quantity(entry.lots),
-    tpOrdKind: 'condition',
+    tpOrdKind: entry.profit?.rests === undefined ? 'condition' : 'limit',
   }));
 }
 
@@ -46,7 +46,16 @@ export function sentByFields(desk: Desk, order: PerpOrder): object {
   const { account } = order;
   const algoId = icebergOf(order.clientId)?.algoId ?? order.algoId;
   const leg = algoId === undefined ? undefined : desk.venue.perps.conditionals.find(account, { algoId });
+  if (leg?.attached?.rests === true) return restingFields(desk, leg);
   return leg === undefined ? {} : { algoId: algoIdOf(leg), algoClOrdId: algoClOrdIdOf(leg) };
+}
+
+/** A target that rests is an order like any other, which says so and names the stop beside it. */
+function restingFields(desk: Desk, { sends: { account, symbol }, attached }: PerpConditional): object {
+  const stop = desk.venue.perps.conditionals
+    .open(account, symbol)
+    .find(({ purpose, attached: own }) => purpose === 'STOP' && own?.parentId === attached?.parentId);
+  return { isTpLimit: 'true', linkedAlgoOrd: { algoId: stop === undefined ? '' : algoIdOf(stop) } };
 }
 
 /** What closes all of a position: `closeOrderAlgo` of its row. */

@@ -67,7 +67,7 @@ export function readOrderDraft(
   const sizes = readSizes(reader, type, side);
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
-  const attached = readAttached(reader, factsOf(listed), ERRORS.splitPairs);
+  const attached = readAttached(reader, factsOf(listed), { several: ERRORS.splitPairs });
   // How much comes of so much money is not known beforehand.
   if (attached !== undefined && sizes.inQuote) reader.refuse(parameterError('attachAlgoOrds'));
   if (reader.refusal !== undefined) return refused(reader.refusal);

@@ -16,6 +16,7 @@ import { readAttached } from '../algos/attached-entries.ts';
 import {
   attachedSideError,
   type LegAsked,
+  readBack,
   readLeg,
   readPriceKind,
   readSentPrice,
@@ -34,27 +35,7 @@ import { icebergLegs } from './iceberg-draft.ts';
 
 /** Reading algo orders of pairs and contracts (OKX v5 guide, "POST / Place algo order", 2026). */
 
-/** A callback ratio of 1 in the core's hundredths of a percent. */
-const BIPS = 10_000;
 const OWN_ID_LENGTH = 20;
-
-/** How far a trailing order comes back: a share of the price or a distance. */
-export function readBack(
-  reader: ParamReader,
-  facts: MarketFacts,
-  names: { readonly ratio: string; readonly spread: string },
-): { readonly bips: number } | { readonly ticks: Ticks } | undefined {
-  const ratio = reader.decimal(names.ratio);
-  const ticks = readTicks(reader, facts, names.spread);
-  if (ratio === undefined) return ticks === undefined ? undefined : { ticks };
-  const bips = Math.round(toNumberForDisplay(ratio) * BIPS);
-  if (ticks !== undefined || ratio !== bipsAmount(bips)) reader.refuse(parameterError(names.ratio));
-  return { bips };
-}
-
-function bipsAmount(bips: number): Amount {
-  return ((BigInt(bips) * 10n ** 18n) / BigInt(BIPS)) as Amount;
-}
 
 function sentOrder(sends: AskedSends, price: Ticks | 'MARKET'): NewPerpOrder {
   if (price === 'MARKET') return { ...sends, kind: 'MARKET', timeInForce: 'IOC' };
@@ -114,6 +95,10 @@ function stopLegs(
   sends: AskedSends,
   kind: 'conditional' | 'oco',
 ): NewConditionalLeg[] {
+  // Shares of a price and targets that rest come with orders alone here.
+  reader.choice('tpOrdKind', ['condition']);
+  for (const name of ['tpTriggerRatio', 'slTriggerRatio'])
+    if (reader.has(name)) reader.refuse(parameterError(name));
   const profit = readLeg(reader, facts, 'tp');
   const loss = readLeg(reader, facts, 'sl');
   const both = profit !== undefined && loss !== undefined;
@@ -220,11 +205,12 @@ function legsIn(
 function readTriggerStops(
   desk: Desk,
   reader: ParamReader,
-  { kind, account, listed }: Place & { readonly kind: AlgoKind },
+  { kind, account, listed, side }: Place & { readonly kind: AlgoKind; readonly side: 'BUY' | 'SELL' },
 ): AttachedStops | undefined {
   const nowhere = parameterError('attachAlgoOrds');
   const ofPair = listed.contract === undefined;
-  const attached = readAttached(reader, factsOf(listed), ofPair ? ERRORS.splitPairs : nowhere);
+  const several = ofPair ? ERRORS.splitPairs : nowhere;
+  const attached = readAttached(reader, factsOf(listed), { several, ...(ofPair ? {} : { side }) });
   if (attached === undefined) return undefined;
   if (kind !== 'trigger') reader.refuse(nowhere);
   if (ofPair && !desk.venue.perps.tradesContracts(account)) reader.refuse(ERRORS.accountMode);
@@ -259,7 +245,7 @@ export function readAlgoDraft(desk: Desk, reader: ParamReader, place: Place): Re
   const named = reader.pattern('algoClOrdId', /^[A-Za-z0-9]{1,32}$/);
   const tag = reader.pattern('tag', /^[A-Za-z0-9]{1,16}$/) ?? '';
   const ends = reader.choice('cxlOnClosePos', ['true', 'false']) === 'true';
-  const attached = readTriggerStops(desk, reader, { kind, ...place });
+  const attached = readTriggerStops(desk, reader, { kind, side: side === 'buy' ? 'BUY' : 'SELL', ...place });
   const sends: AskedSends = {
     ...{ account, symbol: listed.instId, ...position },
     side: side === 'buy' ? 'BUY' : 'SELL',

@@ -6,7 +6,7 @@ import { ALGO_KINDS, algoClientId, algoClOrdIdOf, kindOfAlgo } from '../algos/al
 import type { AlgoAdapter, AlgoLeg, AlgoOrder } from '../algos/algo-legs.ts';
 import { algoRow, joinLegs, stateOf } from '../algos/algo-rows.ts';
 import { changedStops, readAttachedBags } from '../algos/attached-entries.ts';
-import { attachedSideError, readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
+import { attachedSideError, readBack, readPriceKind, readSentPrice, readTicks } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import {
   type Answer,
@@ -24,7 +24,7 @@ import { cutPage, readPage } from '../orders/pages.ts';
 import { type ParamBag, ParamReader } from '../params.ts';
 import { traderOf } from '../perps/words.ts';
 import { ALGO_ADAPTERS, algosOf } from './adapters.ts';
-import { readAlgoDraft, readBack } from './algo-draft.ts';
+import { readAlgoDraft } from './algo-draft.ts';
 
 /** Algo orders of pairs and contracts by REST (OKX v5 guide, "Algo trading", 2026). */
 
