@@ -28,6 +28,7 @@ const operation = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('bracket' as const),
       ...{ member, side, by, lots, distance, leg: fc.boolean(), whole: fc.boolean(), split: fc.boolean() },
+      rests: fc.constantFrom(false, false, false, true),
       offset: fc.integer({ min: -5, max: 5 }),
     }),
   },
@@ -139,14 +140,18 @@ class ConditionalTraffic {
     });
   }
 
-  /** One take profit, or two of parts and a stop that goes to the cost. */
+  /** One take profit, or two of parts, which wait or rest, and a stop that goes to the cost. */
   #profits(
-    { lots: size, distance: away, whole, split }: Asked<'bracket'>,
+    { lots: size, distance: away, whole, split, rests }: Asked<'bracket'>,
     legOf: (away: number) => StopLeg,
   ): Pick<AttachedStops, 'extent' | 'takeProfit' | 'targets' | 'stopAtCost'> {
     if (whole || !split || size < 2) return { extent: whole ? 'WHOLE' : 'PART', takeProfit: legOf(away) };
     const half = size >> 1;
-    const parts = [half, size - half].map((part, at) => ({ leg: legOf(away + at), lots: part as Lots }));
+    const targetOf = (distanceOf: number): StopLeg => {
+      const leg = legOf(distanceOf);
+      return rests ? { ...leg, limit: leg.trigger, rests: {} } : leg;
+    };
+    const parts = [half, size - half].map((part, at) => ({ leg: targetOf(away + at), lots: part as Lots }));
     return { extent: 'PART', targets: parts, stopAtCost: true };
   }
 
@@ -234,7 +239,11 @@ class ConditionalTraffic {
     for (const members of Map.groupBy(all, ({ group, algoId }) => group ?? -algoId).values())
       this.#oneLegAtMost(members);
     this.#childrenFollow(all, orders);
-    for (const order of orders.values()) if (order.attached?.extent === 'PART') this.#sumOfLegs(order, all);
+    for (const order of orders.values()) {
+      if (order.attached?.extent === 'PART') this.#sumOfLegs(order, all);
+      if (order.attached?.targets?.some(({ leg }) => leg.rests !== undefined) === true)
+        this.#restsBehindStop(order, all, orders);
+    }
     for (const { orderId, quantity, closedQuantity } of perps.perpFills(account, ALL)) {
       const order = orders.get(orderId);
       if (order?.algoId !== undefined && closesOnly(order)) expect(closedQuantity).toBe(quantity);
@@ -286,7 +295,28 @@ class ConditionalTraffic {
       legs.filter(of).reduce((sum, { sends }) => sum + Number(sends.quantity), 0);
     expect(sizes(({ purpose }) => purpose === 'TAKE_PROFIT')).toBe(executed);
     if (attached?.targets === undefined) expect(sizes(({ purpose }) => purpose === 'STOP')).toBe(executed);
-    else this.#stopForTheRest(legs, sizes);
+    else if (!legs.some((one) => one.attached?.rests === true)) this.#stopForTheRest(legs, sizes);
+  }
+
+  /** What rests of an order's targets never is more than the stop beside it closes: with that it goes. */
+  #restsBehindStop(
+    { orderId }: PerpOrder,
+    all: readonly PerpConditional[],
+    orders: ReadonlyMap<number, PerpOrder>,
+  ): void {
+    const legs = all.filter((one) => one.attached?.parentId === orderId);
+    if (legs.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER')) return;
+    let resting = 0;
+    for (const one of legs) {
+      if (one.attached?.rests !== true || one.state !== 'TRIGGERED') continue;
+      const child = orders.get(one.childId);
+      resting += Number(child?.quantity ?? 0) - (child?.executed ?? 0);
+      this.seenKinds.add('a target that rests');
+    }
+    const stop = legs
+      .filter(({ purpose, state }) => purpose === 'STOP' && state === 'WAITING')
+      .reduce((sum, { sends }) => sum + Number(sends.quantity), 0);
+    expect(resting).toBeLessThanOrEqual(stop);
   }
 
   /** The stop beside several targets is for what they have not sold. */
@@ -344,7 +374,9 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
       { numRuns: runs(40, 5), seed: 20261123 },
     );
     const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
-    expect([...seenKinds]).toEqual(expect.arrayContaining([...due, 'group fired', 'a target of several']));
+    expect([...seenKinds]).toEqual(
+      expect.arrayContaining([...due, 'group fired', 'a target of several', 'a target that rests']),
+    );
   },
   1_200_000,
 );
