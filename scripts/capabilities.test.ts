@@ -100,7 +100,19 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
     'target and stop',
     ({ algos }) => (algos.attached === 'venue' ? 'can come with an order' : 'are orders of their own'),
   ],
+  [
+    'with an order there, and not from here',
+    ({ algos }) => (algos.unsent ?? []).map((kind) => UNSENT[kind]).join(', '),
+  ],
 ];
+
+const UNSENT = {
+  rests: 'a target that rests',
+  several: 'several targets',
+  share: 'a share of the price filled',
+  trailing: 'a trailing stop',
+  both: 'target and stop together',
+} as const;
 
 const WHOLE = { never: '', 'one-way': 'in one-way mode', always: 'in both modes' } as const;
 

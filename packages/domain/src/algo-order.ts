@@ -96,6 +96,12 @@ export function isFinalAlgo(status: VenueAlgoStatus): boolean {
   return status !== 'waiting' && status !== 'firing';
 }
 
+/**
+ * What may come with an order at a venue beyond a target and a stop that wait for prices: a target that `rests` in the book, `several`
+ * of them, a `share` of the price filled in place of a price, a `trailing` stop; or, where the hub brings one of the two, `both`.
+ */
+export type UnsentTarget = 'rests' | 'several' | 'share' | 'trailing' | 'both';
+
 /** What a venue offers of algo orders on one type of market. */
 export interface AlgoOffer {
   readonly kinds: readonly AlgoKind[];
@@ -134,6 +140,8 @@ export interface AlgoOffer {
   readonly perSymbol: boolean;
   /** Who places an order's targets: the venue with it, or the hub (a contract's as it fills, a pair's once it is over). */
   readonly attached: 'venue' | 'hub';
+  /** What the venue takes with an order besides, and the hub does not send with one: its ticket says so. */
+  readonly unsent?: readonly UnsentTarget[];
   /** Changing one of the two legs that the venue attached may unbind them: the other then stays when one fires. */
   readonly unbinds?: true;
 }

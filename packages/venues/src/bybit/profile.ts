@@ -83,6 +83,8 @@ export const BYBIT_PROFILE: VenueProfile = {
         whole: 'never',
         limitTimes: Object.values(TIME_IN_FORCE),
         ...{ amends: true, locks: true, openMax: 30, perSymbol: true, attached: 'hub' },
+        // (takeProfit and stopLoss of a limit order)
+        unsent: ['both'],
       },
       SWAP: {
         kinds: ['stop', 'take-profit', 'trailing'],

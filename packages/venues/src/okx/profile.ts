@@ -105,6 +105,8 @@ export const OKX_PROFILE: VenueProfile = {
         },
         iceberg: ICEBERG,
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
+        // ("Place order", attachAlgoOrds: tpOrdKind, split TPs, tpTriggerRatio, callbackRatio)
+        unsent: ['rests', 'several', 'share', 'trailing'],
       },
     },
   },

@@ -82,7 +82,11 @@ export function OrderTargets(
             {offer.attached === 'venue'
               ? text('trade.targets.byVenue', { venue })
               : text('trade.targets.byHub', { product: bootConfig().productName })}{' '}
-            {offer.unbinds === true && text('trade.targets.unbinds', { venue })}
+            {offer.unbinds === true && text('trade.targets.unbinds', { venue })}{' '}
+            {offer.unsent !== undefined &&
+              text('trade.targets.unsent', {
+                what: offer.unsent.map((kind) => text(`trade.targets.unsent.${kind}`)).join(', '),
+              })}
           </p>
         </>
       )}

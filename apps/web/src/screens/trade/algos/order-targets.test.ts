@@ -43,3 +43,19 @@ test.each([
 ] as const)('who places take-profit and stop-loss of an order is said: %s', (_, platform, symbolType, by) => {
   expect(said(platform, symbolType)).toContain(by);
 });
+
+test.each([
+  [
+    ...['contracts at OKX', 2, 'SWAP'],
+    'Not with an order here: a target that rests in the book, several targets, a share of the price filled, a trailing stop.',
+  ],
+  ['pairs at Bybit', 3, 'SPOT', 'Not with an order here: take-profit and stop-loss together.'],
+  ['contracts at Bybit', 3, 'SWAP', undefined],
+  ['pairs at OKX', 2, 'SPOT', undefined],
+] as const)(
+  'what the exchange takes with an order, and it cannot bring from here, is said: %s',
+  (_, platform, symbolType, lacks) => {
+    if (lacks === undefined) expect(said(platform, symbolType)).not.toContain('Not with an order');
+    else expect(said(platform, symbolType)).toContain(lacks);
+  },
+);
