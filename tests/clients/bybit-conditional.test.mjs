@@ -9,8 +9,8 @@ import { until } from './simulator-process.mjs';
 const SYMBOL = 'BTC/USDT';
 const simulator = playedSimulator(13);
 
-/** The key of a fresh account with 1 BTC. */
-const account = (label) => simulator.account('bybit', label, { BTC: '1' });
+/** The key of a fresh account with 1 BTC and 50 000 USDT. */
+const account = (label) => simulator.account('bybit', label, { BTC: '1', USDT: '50000' });
 
 describe('orders that wait', () => {
   test('a stop is placed, found and cancelled', LONG, async () => {
@@ -51,6 +51,38 @@ describe('orders that wait', () => {
       await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 0.97 });
       await until('it fires and fills', async () => (await open({ orderId }))[0]?.orderStatus === 'Filled');
       await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 1 / 0.97 });
+    },
+  );
+
+  test(
+    'a limit order of a pair brings take profit and stop loss, of which one ends the other',
+    LONG,
+    async () => {
+      const { rest } = localBybitSdk(simulator.url, await account('sdk-bringing'));
+      const pair = { category: 'spot', symbol: 'BTCUSDT' };
+      const { result } = await rest.getTickers(pair);
+      const beside = (share) => (Number(result.list[0].lastPrice) * share).toFixed(1);
+      const sell = { ...pair, side: 'Sell', orderType: 'Limit', qty: '0.1', price: beside(0.99) };
+      const { retCode } = await rest.submitOrder({
+        ...sell,
+        takeProfit: beside(0.8),
+        stopLoss: beside(1.02),
+      });
+      assert.equal(retCode, 0);
+      const legs = async () =>
+        (await rest.getActiveOrders({ ...pair, orderFilter: 'BidirectionalTpslOrder' })).result.list;
+      await until('both wait', async () => (await legs()).length === 2);
+      assert.deepEqual(
+        [...new Set((await legs()).map((row) => `${row.side} ${row.qty} ${row.orderStatus}`))],
+        ['Buy 0.1 Untriggered'],
+      );
+      await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 1.04 });
+      await until('none waits', async () => (await legs()).length === 0);
+      const past = async () =>
+        (await rest.getHistoricOrders(pair)).result.list.filter((row) => row.side === 'Buy');
+      await until('one filled', async () => (await past()).some((row) => row.orderStatus === 'Filled'));
+      assert.deepEqual((await past()).map((row) => row.orderStatus).sort(), ['Deactivated', 'Filled']);
+      await simulator.admin('POST', 'shock', { venue: 'bybit', symbol: 'BTCUSDT', factor: 1 / 1.04 });
     },
   );
 });

@@ -137,6 +137,30 @@ describe('SDK', () => {
     },
   );
 
+  test('an order on a swap brings targets that rest, with a stop for what they leave', LONG, async () => {
+    const { rest } = localOkxSdk(simulator.url, await account('sdk-bringing'));
+    await rest.setAccountMode({ acctLv: '2' });
+    const instId = 'BTC-USDT-SWAP';
+    const [{ last }] = await rest.getTicker({ instId });
+    const at = (factor) => String(Number((Number(last) * factor).toFixed(1)));
+    const target = (factor, sz) => ({ tpOrdKind: 'limit', tpOrdPx: at(factor), sz });
+    const stop = { slTriggerPx: at(0.9), slOrdPx: '-1' };
+    const [{ sCode }] = await rest.submitOrder({
+      ...{ instId, tdMode: 'cross', side: 'buy', ordType: 'market', sz: '2' },
+      attachAlgoOrds: [target(1.05, '1'), target(1.06, '1'), stop],
+    });
+    assert.equal(sCode, '0');
+    const resting = async () =>
+      (await rest.getOrderList({ instType: 'SWAP' })).map((row) => `${row.side} ${row.sz} ${row.isTpLimit}`);
+    await until('both rest', async () => (await resting()).length === 2);
+    assert.deepEqual([...new Set(await resting())], ['sell 1 true']);
+    const [guard] = await rest.getAlgoOrderList({ ordType: 'conditional' });
+    assert.deepEqual([guard.sz, guard.slTriggerPx], ['2', at(0.9)]);
+    for (const { ordId } of await rest.getOrderList({ instType: 'SWAP' }))
+      await rest.cancelOrder({ instId, ordId });
+    assert.deepEqual(await resting(), []);
+  });
+
   test('an iceberg is sent slice by slice, followed on its own channel, and fills whole', LONG, async () => {
     const { rest, sockets } = localOkxSdk(simulator.url, await account('sdk-iceberg'));
     const socket = simulator.closing(sockets());
