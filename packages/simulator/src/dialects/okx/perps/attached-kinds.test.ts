@@ -13,7 +13,7 @@ interface Story {
 }
 
 /** A member who may trade, at a mark of 60000, until a claim is over; complaints are faults. */
-async function told(claim: (story: Story) => Promise<void>): Promise<void> {
+async function played(claim: (story: Story) => Promise<void>): Promise<void> {
   const rig = await MemberRig.open();
   try {
     rig.core.marks.set(SWAP, 60_000);
@@ -53,7 +53,7 @@ const stops = async (story: Story) => (await waiting(story)).map((row) => `${row
 
 describe('targets that rest', () => {
   test('are orders from the fill on, linked to the stop, which is for what they have not sold', () =>
-    told(async (story) => {
+    played(async (story) => {
       const { member } = story;
       const legs = [
         rests('61000', { attachAlgoClOrdId: 'first', sz: '2' }),
@@ -88,7 +88,7 @@ describe('targets that rest', () => {
     }));
 
   test('end with the stop that fires, which closes what they have not sold', () =>
-    told(async (story) => {
+    played(async (story) => {
       await bought(story, [rests('61000', { sz: '2' }), rests('62000', { sz: '3' }), STOP]);
       await house(story, 'SELL', 60_000, 5);
       await house(story, 'BUY', 61_000, 1);
@@ -103,7 +103,7 @@ describe('targets that rest', () => {
     }));
 
   test('one for all of it, with its stop in one entry: each fill brings its own part', () =>
-    told(async (story) => {
+    played(async (story) => {
       await bought(story, [{ ...STOP, ...rests('61000') }]);
       await house(story, 'SELL', 60_000, 2);
       expect([await resting(story), await stops(story)]).toEqual([
@@ -120,7 +120,7 @@ describe('targets that rest', () => {
     }));
 
   test('are there after a restart, and take from the stop as before', () =>
-    told(async (story) => {
+    played(async (story) => {
       await bought(story, [rests('61000', { sz: '2' }), rests('62000', { sz: '3' }), STOP]);
       await house(story, 'SELL', 60_000, 5);
       await story.rig.restarted(() => undefined);
@@ -130,7 +130,7 @@ describe('targets that rest', () => {
     }));
 
   test('with the stop at the cost: it goes there with the first that is filled', () =>
-    told(async (story) => {
+    played(async (story) => {
       await bought(story, [
         rests('61000', { sz: '2' }),
         rests('62000', { sz: '3' }),
@@ -143,7 +143,7 @@ describe('targets that rest', () => {
 });
 
 test('legs by a share lie beyond the price of the fill, on either side', () =>
-  told(async (story) => {
+  played(async (story) => {
     const shares = { tpTriggerRatio: '0.05', tpOrdPx: '-1', slTriggerRatio: '0.1', slOrdPx: '-1' };
     const ordId = await bought(story, [shares]);
     const [{ attachAlgoOrds }] = await story.member.ask('GET trade/order', { instId: SWAP, ordId });
@@ -157,7 +157,7 @@ test('legs by a share lie beyond the price of the fill, on either side', () =>
   }));
 
 test('a trailing stop follows from the fill on, grows with it and closes what has filled', () =>
-  told(async (story) => {
+  played(async (story) => {
     const trailing = { attachAlgoClOrdId: 'trail', callbackRatio: '0.01', activePx: '60500' };
     await bought(story, [trailing]);
     await house(story, 'SELL', 60_000, 2);
@@ -201,7 +201,7 @@ describe('is refused by name, and nothing rests', () => {
     ['a trailing stop by too little', [{ callbackRatio: '0.0001' }], '51257'],
     ['a trailing stop among several', [{ callbackRatio: '0.01' }, STOP], '51000'],
   ])('%s', (_, attached, code) =>
-    told(async (story) => {
+    played(async (story) => {
       const body = await asked(story, attached);
       expect(body.data?.[0]?.sCode ?? body.code).toBe(code);
       expect(await resting(story)).toEqual([]);
@@ -212,7 +212,7 @@ describe('is refused by name, and nothing rests', () => {
     ['a target in the book', { tpTriggerPx: '61000', tpOrdPx: '61000', tpOrdKind: 'limit' }],
     ['a share of the price', { tpTriggerRatio: '0.1', tpOrdPx: '-1' }],
   ])('%s as an algo order of its own', (_, legs) =>
-    told(async ({ member }) => {
+    played(async ({ member }) => {
       const algo = { instId: SWAP, tdMode: 'cross', side: 'sell', sz: '5', ordType: 'conditional', ...legs };
       const { body } = await member.call('POST trade/order-algo', algo as never);
       expect(body.data?.[0]?.sCode ?? body.code).toBe('51000');
