@@ -18,7 +18,12 @@ export function RecoveriesPage() {
     readOf(adminCall('x/admin/Recoveries', { limit: 50, ...(cursor === undefined ? {} : { cursor }) })),
   );
   const columns: readonly Column<AdminRecoveryRow>[] = [
-    { id: 'at', head: t('admin.kyc.since'), cell: ({ askedAt }) => formatDateTime(askedAt, locale) },
+    {
+      id: 'at',
+      head: t('admin.kyc.since'),
+      cell: ({ askedAt }) => formatDateTime(askedAt, locale),
+      wideOnly: true,
+    },
     { id: 'member', head: t('admin.member.id'), cell: ({ member }) => member },
     { id: 'nickname', head: t('admin.member.nickname'), cell: ({ nickname }) => nickname, wideOnly: true },
     { id: 'contact', head: t('admin.recovery.contact'), cell: ({ contact }) => contact, wideOnly: true },

@@ -34,6 +34,8 @@ export function ContactField(props: {
   readonly kind: ContactKind;
   readonly onKind: (kind: ContactKind) => void;
   readonly autoComplete: 'email' | 'username';
+  /** Absent: typing begins here. */
+  readonly autoFocus?: false;
   /** A number that was typed elsewhere. */
   readonly typedMobile?: string;
 }) {
@@ -55,7 +57,7 @@ export function ContactField(props: {
           label={t('sign.email')}
           type="email"
           autoComplete={props.autoComplete}
-          autoFocus
+          autoFocus={props.autoFocus ?? true}
           error={form.formState.errors.email?.message}
           {...form.register('email', { validate: (text) => isEmail(text.trim()) || t('sign.emailInvalid') })}
         />

@@ -103,7 +103,14 @@ function NewContact({
   return (
     <>
       <FormProvider {...form}>
-        <ContactField label={t('lost.contact')} kind={kind} onKind={setKind} autoComplete="email" />
+        <h2 className="text-sm font-medium">{t('lost.contact')}</h2>
+        <ContactField
+          label={t('lost.contact')}
+          kind={kind}
+          onKind={setKind}
+          autoComplete="email"
+          autoFocus={false}
+        />
       </FormProvider>
       <CodeField
         sentTo={sentTo}
@@ -168,6 +175,7 @@ function Ask({ onDone }: { readonly onDone: (text: string) => void }) {
       <Field
         label={t('lost.account')}
         autoComplete="username"
+        autoFocus
         maxLength={254}
         error={errors.account?.message}
         {...form.register('account', { validate: needed })}
