@@ -145,6 +145,7 @@ export {
 } from './order-rules/algo-request.ts';
 export {
   balanceFault,
+  NOT_OF_CLOSING,
   ORDER_FAULT_NAMES,
   type OrderFault,
   orderFaults,

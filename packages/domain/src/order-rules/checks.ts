@@ -18,6 +18,13 @@ export const ORDER_FAULT_NAMES = [
 /** One such name. */
 export type OrderFaultName = (typeof ORDER_FAULT_NAMES)[number];
 
+/** What keeps nobody from closing a position: the venue itself knows what is too small, too far, or does not trade now. */
+export const NOT_OF_CLOSING: readonly OrderFaultName[] = [
+  'symbol-halted',
+  'price-stale',
+  'notional-too-small',
+];
+
 /** One thing that is wrong with an order. */
 export interface OrderFault {
   readonly name: OrderFaultName;

@@ -6,6 +6,7 @@ import {
   type ContractSetting,
   contractOrderCost,
   type Millis,
+  NOT_OF_CLOSING,
   type OrderFault,
   type OrderMarket,
   type OrderTerms,
@@ -46,9 +47,6 @@ export interface ContractRiskFacts {
 
 /** One rule: a refusal, or nothing. */
 type ContractCheck = (draft: ContractDraft, facts: ContractRiskFacts) => Refusal | undefined;
-
-/** What closes a position must not be kept from it: the venue itself knows what is too small, too far, or does not trade now. */
-const NOT_OF_CLOSING: readonly OrderFault['name'][] = ['symbol-halted', 'price-stale', 'notional-too-small'];
 
 /** What of an order says whether it opens or closes. */
 export interface OfPosition {

@@ -27,6 +27,8 @@ function names(state: ContractTicketState, facts: ContractFacts): readonly strin
 const short = positionFixture({ quantity: '-0.5' });
 const isolated = { ...SETTING, marginMode: 'isolated' as const, leverageLong: 125, leverageShort: 125 };
 const reduce = { reduceOnly: true } as const;
+const halted = (change: Partial<ContractFacts> = {}): ContractFacts =>
+  contractFacts({ instrument: { ...CONTRACT, status: 'halted' }, ...change });
 
 test.each([
   ['out of the band', ticket({ price: '70000' }), contractFacts(), 'price 63,000.0'],
@@ -85,6 +87,8 @@ test.each([
     contractFacts({ priceStale: true, positions: [short] }),
     [],
   ],
+  ['a halted contract', ticket(), halted(), ['symbol-halted form']],
+  ['a halted contract, closing', ticket(reduce), halted({ positions: [short] }), []],
   ['post-only at the ask', ticket({ timeInForce: 4 }), contractFacts(), ['post-only-crosses price']],
   ['nothing to reduce', ticket(reduce), contractFacts(), ['nothing-to-reduce form']],
   [

@@ -4,6 +4,7 @@ import {
   bandPrices,
   decimalsOf,
   formatAmountFixed,
+  NOT_OF_CLOSING,
   ORDER_TYPE,
   type OrderRequest,
   orderFaults,
@@ -219,9 +220,9 @@ export function contractErrors(
   const market = { offer: context.offer, bestBid, bestAsk, priceStale };
   const faults = orderFaults(contractRequestOf(state, facts), market)
     .filter(({ name }) => name !== 'balance-insufficient')
-    // What is not filled in yet is said at its field; closing has no smallest value and never waits for fresh prices.
+    // What is not filled in yet is said at its field.
     .filter(({ name }) => unfilled.length === 0 || name !== 'order-combination')
-    .filter(({ name }) => !closes || (name !== 'notional-too-small' && name !== 'price-stale'))
+    .filter(({ name }) => !closes || !NOT_OF_CLOSING.includes(name))
     .map(
       ({ name, field, allowed }): ContractError => ({
         name: name as ContractErrorName,
