@@ -61,6 +61,22 @@ test.each(rules)('%s (%s) is kept by tests that exist', (id, _rule, cell) => {
   expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
 });
 
+const traps = page
+  .split('\n')
+  .filter((line) => /^\| A\d/.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+test('the traps of accounts stand on the page once, in order', () => {
+  expect(traps.map(([id]) => id)).toEqual(Array.from({ length: 18 }, (_, at) => `A${at + 1}`));
+});
+
+test.each(traps)('%s (%s) is kept out by tests that exist', (id, _trap, cell) => {
+  const { tests, rest } = namedTests(cell ?? '');
+  expect(tests.length).toBeGreaterThan(0);
+  expect(rest.replaceAll(/[; ]/g, '')).toBe('');
+  expect(tests.flatMap((named) => testProblem(String(id), named, ROOT) ?? [])).toEqual([]);
+});
+
 /** Beginnings that only keys of real services and private keys have. */
 const KEYS = new RegExp(
   [

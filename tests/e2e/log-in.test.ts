@@ -274,6 +274,8 @@ test('a form says what is wrong with each field: address, each class that a pass
   await expect(page.getByText('Please enter a correct email address!')).toBeVisible();
   await press(page, 'Sign up');
   await expect(beside(page, 'The email address is not valid.')).toBeVisible();
+  // The first wrong field as the form is read, not as it was made.
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expect(page.getByText('Please agree to the Terms of Service and the Privacy Policy.')).toBeVisible();
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
   for (const [typed, hint] of [

@@ -12,8 +12,8 @@ const E164 = /^\+[1-9][0-9]{5,14}$/;
 
 /** Reads what was typed: with `@` it is an address; spaces, hyphens and brackets of a number are left out. */
 export function contactOf(typed: string): Contact | undefined {
-  const email = normaliseEmail(typed);
-  if (isEmail(email)) return { kind: 'email', to: email };
+  // As it was typed: lower case makes plain letters of some that are none.
+  if (isEmail(typed.trim())) return { kind: 'email', to: normaliseEmail(typed) };
   const mobile = typed.replace(/[\s()-]/g, '');
   return E164.test(mobile) ? { kind: 'mobile', to: mobile } : undefined;
 }

@@ -18,6 +18,10 @@ describe('a contact', () => {
     ['+81', undefined],
     ['+1234567890123456', undefined],
     ['ada@', undefined],
+    // Letters that lower case makes plain ones of: Kelvin, and a dotted capital I.
+    ['bri\u212a@example.org', undefined],
+    ['ada@\u212aexample.org', undefined],
+    ['br\u0130@example.org', undefined],
     ['', undefined],
   ])('%j is read as %j', (typed, contact) => {
     expect(contactOf(typed)).toEqual(contact);

@@ -263,7 +263,7 @@ describe('within a day', () => {
             expect(await moneyCanLeave(attack), name).toBe(false);
           }
         }),
-        { numRuns: attacks(3, 500) },
+        { numRuns: attacks(3, 100) },
       );
     },
   );

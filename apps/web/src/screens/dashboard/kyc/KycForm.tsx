@@ -97,7 +97,10 @@ export function KycForm({ standing, now }: { readonly standing: KycStanding; rea
         <Field
           {...text('birthDate', { type: 'date' })}
           {...form.register('birthDate', {
-            validate: (day) => isOfAge(day, new Date(now)) || t('kyc.tooYoung', { years: AGE_YEARS_MIN }),
+            validate: (day) =>
+              day === ''
+                ? t('kyc.needed')
+                : isOfAge(day, new Date(now)) || t('kyc.tooYoung', { years: AGE_YEARS_MIN }),
           })}
         />
         <CountrySelect
