@@ -214,11 +214,19 @@ export interface NewCode {
 /** Whose code is meant. */
 export type CodePlace = Pick<NewCode, 'target' | 'purpose' | 'asker'>;
 
+/** What is kept of a link that freezes an account. */
+export interface FreezeToken {
+  readonly hash: string;
+  readonly expiresAt: Millis;
+}
+
 /** A mail or text message, written with the code that it carries and sent afterwards. */
 export interface CodeLetter {
   readonly mail: Mail;
   /** Else nobody gets it, by the same statements. */
   readonly isMeant: boolean;
+  /** The "this was not me" link in it. */
+  readonly freeze?: FreezeToken;
 }
 
 /** What came of a comparison: nothing to compare with, too much was wrong for short ones, or the answer. */

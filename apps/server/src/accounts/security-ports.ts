@@ -1,7 +1,7 @@
 import type { Millis, Result, UserId } from '@crossbook/domain';
 import type { Contact } from './contacts.ts';
 import type { NewPasskey } from './passkey-ports.ts';
-import type { CodePurpose, Mail, MemberRecord, NewSession, SessionEnd } from './ports.ts';
+import type { CodePurpose, FreezeToken, Mail, MemberRecord, NewSession, SessionEnd } from './ports.ts';
 
 /** What a step of a log-in asks for. */
 export type LogInStep = 'device' | 'totp';
@@ -129,7 +129,7 @@ export interface SecurityAct {
   /** The acting session gets a new cookie. */
   readonly renews?: { readonly session: string; readonly hash: string };
   /** A "this was not me" link that goes out with the mails. */
-  readonly freezeToken?: { readonly hash: string; readonly expiresAt: Millis };
+  readonly freezeToken?: FreezeToken;
   readonly mails: readonly Mail[];
 }
 

@@ -1,6 +1,6 @@
 import type { CallAnswer, Caller, CallName, MemberCaller, SessionCookie } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
-import type { CodeDeps } from '../factors/codes.ts';
+import { type CodeDeps, FREEZE_LINK_LIFE_MILLIS, freezeLink } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
 import type { Passwords } from '../factors/passwords.ts';
 import { sha256Hex } from '../keyed-hash.ts';
@@ -23,12 +23,7 @@ export interface SecurityDeps extends CodeDeps {
   readonly events: SessionEvents;
   readonly productName: string;
   readonly isCommonPassword: IsCommonPassword;
-  /** Where links in mails lead, for a caller at this origin. */
-  readonly linkBase: (origin: string) => string;
 }
-
-/** How long a "this was not me" link works. */
-export const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
 
 /** What locks money is a changed credential, and that is always told, by mail or to who has none by text, with a "this was not me" link unless it is the freeze itself. */
 type LockAndMail =
@@ -89,7 +84,7 @@ async function noticesOf(
   const { tells, user, alsoTo = [] } = plan;
   if (tells === undefined) return { mails: [], texted: undefined };
   const { email, mobile, language, antiPhishing } = await deps.security.profile(user);
-  const link = `${deps.linkBase(caller.origin)}/freeze#${token}`;
+  const link = freezeLink(deps, caller, token);
   const freeze = WITHOUT_LINK.includes(tells) ? {} : { freezeLink: link };
   const mail = deps.mails.security(tells, {
     ...{ language, antiPhishing, address: caller.address, at: new Date(caller.now).toISOString() },

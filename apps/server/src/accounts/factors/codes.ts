@@ -2,7 +2,7 @@ import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/c
 import { type Millis, uuidV7 } from '@crossbook/domain';
 import { ACCOUNT_BUDGETS, type AccountBudgets, type SenderBudgetName } from '../budgets.ts';
 import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
-import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
+import { keyedHash, type SecretKey, sameText, sha256Hex } from '../keyed-hash.ts';
 import type { MailWriter } from '../mails.ts';
 import {
   type CodeLetter,
@@ -24,6 +24,8 @@ import type { Devices } from './devices.ts';
 
 /** Validity of a code (spec section 9). */
 export const CODE_LIFE_MILLIS = 30 * 60_000;
+/** How long a "this was not me" link freezes an account. */
+export const FREEZE_LINK_LIFE_MILLIS = 7 * 86_400_000;
 /** Guesses one 4-digit code stands. */
 export const CODE_TRIES_MAX = 5;
 
@@ -47,6 +49,17 @@ export interface CodeDeps {
   readonly texts: TextSender | undefined;
   readonly key: SecretKey;
   readonly random: RandomBytes;
+  /** Where links in mails lead, for a caller at this origin. */
+  readonly linkBase: (origin: string) => string;
+}
+
+/** The link of a token that freezes an account: what stands behind `#` is sent to nobody. */
+export function freezeLink(
+  { linkBase }: Pick<CodeDeps, 'linkBase'>,
+  { origin }: Caller,
+  token: string,
+): string {
+  return `${linkBase(origin)}/freeze#${token}`;
 }
 
 /** Four digits, each of the 10 000 as likely as any other. */
@@ -138,6 +151,9 @@ function opensAgain(purpose: CodePurpose): boolean {
 /** Codes that are sent to whatever address was given: there it tells nothing of an account that one was not accepted. */
 const SENT_TO_ALL: readonly CodePurpose[] = ['register', 'bind', 'modify-new', 'regain'];
 
+/** Who did not ask for one of these learns of it by its mail, and can stop what goes on: somebody may have his password, or his session. */
+const WITH_FREEZE_LINK: readonly CodePurpose[] = ['login', 'recover', 'modify-old'];
+
 /** Whether what goes to members alone is sent: nothing to who asks for an account that is not there. */
 function isMeant({ target, purpose }: CodeMatter, reader: SecurityProfile | undefined): boolean {
   return reader !== undefined && (!opensAgain(purpose) || reachedAt(reader).to === target);
@@ -147,7 +163,7 @@ function isMeant({ target, purpose }: CodeMatter, reader: SecurityProfile | unde
 function textOf(
   deps: CodeDeps,
   caller: Caller,
-  { target, purpose, digits }: CodeMatter & { readonly digits: string },
+  { target, purpose, digits, freeze }: CodeMatter & { readonly digits: string; readonly freeze: string },
   reader: SecurityProfile | undefined,
 ): MailText {
   const { mails } = deps;
@@ -165,6 +181,7 @@ function textOf(
   return mails.security(EVENTS[purpose], {
     ...{ language, antiPhishing: reader?.antiPhishing, code: digits },
     ...{ address, at: new Date(caller.now).toISOString() },
+    ...(WITH_FREEZE_LINK.includes(purpose) ? { freezeLink: freezeLink(deps, caller, freeze) } : {}),
   });
 }
 
@@ -212,9 +229,13 @@ async function mailCode(
     expiresAt: (caller.now + CODE_LIFE_MILLIS) as Millis,
   };
   const reader = await deps.security.profileOf(target);
-  const mail: Mail = { to: target, ...textOf(deps, caller, { target, purpose, digits }, reader) };
+  const freeze = Buffer.from(deps.random(16)).toString('base64url');
+  const mail: Mail = { to: target, ...textOf(deps, caller, { target, purpose, digits, freeze }, reader) };
+  // Of a number too, whose text has no room for it: the statements are the same whatever was typed.
+  const token = { hash: sha256Hex(freeze), expiresAt: (caller.now + FREEZE_LINK_LIFE_MILLIS) as Millis };
   if (!SENT_TO_ALL.includes(purpose)) {
-    await keepCode(deps, code, { mail, isMeant: isMeant({ target, purpose }, reader) });
+    const letter = { mail, isMeant: isMeant({ target, purpose }, reader) };
+    await keepCode(deps, code, WITH_FREEZE_LINK.includes(purpose) ? { ...letter, freeze: token } : letter);
   } else if (await keepCode(deps, code, undefined)) {
     await sendNow(deps, code, mail, caller.now);
   }

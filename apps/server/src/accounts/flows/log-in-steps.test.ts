@@ -171,6 +171,18 @@ describe('a log-in with a browser that the member never used', () => {
   });
 });
 
+test('the mail with the code of a log-in says how to stop it: whoever asked for it had the password', async () => {
+  const email = 'stop-it@example.org';
+  const owner = await world.hub.member(email);
+  const thief = world.hub.visitor();
+  await world.ticket(thief, email);
+  const token = await world.freezeToken(email);
+  const visitor = world.hub.visitor();
+  const frozen = await visitor.call('x/account/Freeze', { token, captcha: await visitor.captcha() });
+  expect(frozen.code).toBe(SUCCESS);
+  expect(await world.isLoggedIn(owner)).toBe(false);
+});
+
 describe('the code of a log-in once more', () => {
   test('comes to the mailbox of the ticket’s member, takes no try, and is the only one that works then', async () => {
     const email = 'once-more@example.org';

@@ -1,8 +1,8 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
 import type { Millis } from '@crossbook/domain';
-import { carryOut, FREEZE_LINK_LIFE_MILLIS, type SecurityDeps } from '../acts/security-desk.ts';
+import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
 import { type Contact, contactOf, contactRefusal } from '../contacts.ts';
-import { codeOfFlow } from '../factors/codes.ts';
+import { codeOfFlow, FREEZE_LINK_LIFE_MILLIS, freezeLink } from '../factors/codes.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import { type Mail, type MemberRecord, type Refused, refusal } from '../ports.ts';
 import { RECOVERY_ASKED_DAYS_MAX, RECOVERY_WAIT_HOURS, type RecoveryStore } from '../recovery-ports.ts';
@@ -42,7 +42,7 @@ async function noticesOf(
 ): Promise<readonly Mail[]> {
   const reader = await deps.security.profileOf(account);
   const { language = caller.language, antiPhishing } = reader ?? {};
-  const facts = { language, freezeLink: `${deps.linkBase(caller.origin)}/freeze#${token}` };
+  const facts = { language, freezeLink: freezeLink(deps, caller, token) };
   const at = new Date(caller.now).toISOString();
   const mail = deps.mails.security('recovery-asked', { ...facts, antiPhishing, address: caller.address, at });
   const body = deps.mails.securityText('recovery-asked', facts);

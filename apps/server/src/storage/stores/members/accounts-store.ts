@@ -242,6 +242,13 @@ function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom):
     const kept = await database.withTransaction(async (client) => {
       const rows = await client.query(statement, [...values]);
       if (rows.rowCount === 1) await putLetter(client, letter, now);
+      if (rows.rowCount === 1 && letter.freeze !== undefined) {
+        await client.query(
+          `insert into freeze_tokens (hash, member, expires_at)
+           select $1, id, $2 from members where email = $3 and $4`,
+          [letter.freeze.hash, letter.freeze.expiresAt, letter.mail.to, letter.isMeant],
+        );
+      }
       return rows.rowCount === 1;
     });
     mailsWritten();
