@@ -34,9 +34,17 @@ export const ACCOUNT_CALLS = {
   read: perSecond('read', 50),
 } as const;
 
-/** Calls of the operator's key, which members share: five a second of each call. */
+/** Calls a second of the operator's key that are not five. */
+const OPERATOR_CALLS: Readonly<Record<string, number>> = {
+  '/v5/user/create-sub-member': 1,
+  '/v5/user/create-sub-api': 1,
+  '/v5/user/query-api': 10,
+};
+const OPERATOR_CALLS_USUAL = 5;
+
+/** Calls of the operator's key, which members share; each call has its own number a second. */
 export function operatorCall(path: string): LimitScope {
-  return { ...perSecond(path, 5), shared: OPERATOR_USE };
+  return { ...perSecond(path, OPERATOR_CALLS[path] ?? OPERATOR_CALLS_USUAL), shared: OPERATOR_USE };
 }
 
 /** The limits of Bybit's public calls. */

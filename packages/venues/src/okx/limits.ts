@@ -37,7 +37,7 @@ export const ACCOUNT_CALLS = {
   positions: perTwoSeconds('positions', 10),
   tiers: perTwoSeconds('tiers', 10),
   bills: perTwoSeconds('bills', 10),
-  billsArchive: perTwoSeconds('bills archive', 10),
+  billsArchive: perTwoSeconds('bills archive', 5),
 } as const;
 
 /** New and amended orders of one account, all instruments together ("Sub-account rate limit", code 50061). */

@@ -1,7 +1,8 @@
-import { type Caller, type Desk, type Endpoint, type Run, reply } from './endpoint.ts';
-import { invalid } from './errors.ts';
+import { accountOf, type Caller, type Desk, type Endpoint, type Run, reply } from './endpoint.ts';
+import { ERRORS, invalid } from './errors.ts';
 import type { BybitCategory } from './format.ts';
 import { ParamReader, paramsOf } from './params.ts';
+import type { Counted } from './rate-limits.ts';
 
 /** Orders of one batch (order/batch-place, 2026-07-24). */
 const BATCH_MAX: Readonly<Record<BybitCategory, number>> = { spot: 10, linear: 20 };
@@ -13,13 +14,13 @@ async function runOne(
   desk: Desk,
   caller: Caller,
   item: object,
-  of: { readonly category: BybitCategory; readonly single: Single },
+  of: { readonly category: BybitCategory; readonly single: Single; readonly counted: boolean },
 ): Promise<{ readonly row: object; readonly code: object }> {
-  const { category, single } = of;
+  const { category, single, counted } = of;
   const reader = new ParamReader(paramsOf(item));
   const run = single(reader, desk);
-  const answer =
-    reader.refusal === undefined ? await run(caller) : { ok: false as const, code: reader.refusal };
+  const refusal = counted ? reader.refusal : ERRORS.tooManyVisits;
+  const answer = refusal === undefined ? await run(caller) : { ok: false as const, code: refusal };
   const symbol = 'symbol' in item && typeof item.symbol === 'string' ? item.symbol : '';
   const createAt = String(desk.venue.spot.now());
   return answer.ok
@@ -30,8 +31,11 @@ async function runOne(
       };
 }
 
-/** A batch of one kind: each order stands or falls by itself, one after the other. */
-export function batchOf(category: BybitCategory, single: Single): Endpoint['prepare'] {
+/**
+ * A batch of one kind: each order stands or falls by itself, one after the other, and each counts as a call (rate-limit, "Instructions
+ * for batch endpoints", 2026-07-24): those beyond the limit fail.
+ */
+export function batchOf(category: BybitCategory, single: Single, as: Counted): Endpoint['prepare'] {
   return (reader, desk) => {
     const request = reader.raw('request');
     const items = Array.isArray(request) ? (request as readonly unknown[]) : [];
@@ -40,8 +44,11 @@ export function batchOf(category: BybitCategory, single: Single): Endpoint['prep
     return async (caller) => {
       const rows: object[] = [];
       const codes: object[] = [];
-      for (const item of items) {
-        const { row, code } = await runOne(desk, caller, item as object, { category, single });
+      const now = desk.venue.spot.now();
+      for (const [at, item] of items.entries()) {
+        // The call itself was counted as its first order.
+        const counted = at === 0 || desk.rates.visit(String(accountOf(caller)), as, now).allowed;
+        const { row, code } = await runOne(desk, caller, item as object, { category, single, counted });
         rows.push(row);
         codes.push(code);
       }

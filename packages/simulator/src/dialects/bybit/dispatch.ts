@@ -3,7 +3,7 @@ import { mayTrade } from '../../accounts/key-rights.ts';
 import type { AccountNumber, KeyRights } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { hexHmacFits } from '../wire/hmac.ts';
-import type { Answer, Desk, Endpoint, Run } from './endpoint.ts';
+import { type Answer, countedAs, type Desk, type Endpoint, type Run } from './endpoint.ts';
 import { type BybitError, ERRORS, invalid, outsideWindow } from './errors.ts';
 import { type ParamBag, ParamReader } from './params.ts';
 import type { Visit } from './rate-limits.ts';
@@ -60,7 +60,7 @@ export async function carryOut(desk: Desk, call: IncomingCall): Promise<Outcome>
 
 /** The order of the checks is Bybit's: key, time, signature, permission, rate, parameters, then the exchange's own rules. */
 async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcome> {
-  const { endpoint, credentials } = call;
+  const { endpoint, credentials, bag } = call;
   if (!endpoint.signed) return await run(desk, call, prepare(desk, call), undefined);
   const now = desk.venue.spot.now();
   const owner = ownerOf(desk, credentials);
@@ -70,9 +70,13 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   const traded = tradedBy(call);
   if (traded !== undefined && !mayTrade(desk.venue.spot, credentials.apiKey, traded))
     return { answer: refused(ERRORS.noPermission) };
-  const visit = desk.rates.visit(String(owner.account), counted(call), now);
+  const category = bag.values.get('category') === 'linear' ? 'linear' : 'spot';
+  const counted = countedAs(endpoint, category);
+  const visit = desk.rates.visit(String(owner.account), counted, now);
   if (!visit.allowed) return { answer: refused(ERRORS.tooManyVisits), visit };
-  return { ...(await run(desk, call, prepare(desk, call), owner.account)), visit };
+  const outcome = await run(desk, call, prepare(desk, call), owner.account);
+  // A batch has used more than the one.
+  return { ...outcome, visit: desk.rates.standing(String(owner.account), counted, now) };
 }
 
 /** For what a key needs its owner's permission: orders, and what is set about positions. */
@@ -80,13 +84,6 @@ function tradedBy({ endpoint, bag }: IncomingCall): keyof KeyRights | undefined 
   if (endpoint.route.startsWith('POST /v5/position/')) return 'contracts';
   if (!endpoint.route.startsWith('POST /v5/order/')) return undefined;
   return bag.values.get('category') === 'spot' ? 'pairs' : 'contracts';
-}
-
-/** As what a call is counted: those of contracts by themselves where the venue does so. */
-function counted({ endpoint, bag }: IncomingCall): Pick<Endpoint, 'name' | 'perSecondMax'> {
-  const { name, linearPerSecondMax } = endpoint;
-  const linear = linearPerSecondMax !== undefined && bag.values.get('category') === 'linear';
-  return linear ? { name: `${name} linear`, perSecondMax: linearPerSecondMax } : endpoint;
 }
 
 function prepare(desk: Desk, { endpoint, bag }: IncomingCall): Run {

@@ -8,7 +8,7 @@ import type { BybitError } from './errors.ts';
 import type { BybitCategory, MarketFormatBook } from './format.ts';
 import type { SymbolNumbers } from './ids.ts';
 import type { ParamReader } from './params.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { Counted, RateLimits } from './rate-limits.ts';
 import type { UserStreams } from './user-streams.ts';
 
 /** What every handler may use. The exchange holds the rules; the rest is Bybit's manner of speaking. */
@@ -99,6 +99,16 @@ export function sharedCall(
   prepare: Endpoint['prepare'],
 ): Endpoint {
   return { ...declare(head, limits.spot, prepare), linearPerSecondMax: limits.linear };
+}
+
+/** As what a call is counted: those of contracts by themselves where the venue does so. */
+export function countedAs(
+  { name, perSecondMax, linearPerSecondMax }: Pick<Endpoint, 'name' | 'perSecondMax' | 'linearPerSecondMax'>,
+  category: BybitCategory,
+): Counted {
+  return linearPerSecondMax !== undefined && category === 'linear'
+    ? { name: `${name} linear`, perSecondMax: linearPerSecondMax }
+    : { name, perSecondMax };
 }
 
 /** The account of a signed call. @throws Error when the dispatcher let a call through without one. */

@@ -4,7 +4,8 @@ import { TRANSFER_ENDPOINTS } from './account/transfers.ts';
 import { batchOf } from './batches.ts';
 import { byCategory } from './by-category.ts';
 import { DCP_ENDPOINTS } from './dcp.ts';
-import { type Endpoint, sharedCall, signedCall, tradeCall } from './endpoint.ts';
+import { countedAs, type Endpoint, sharedCall, signedCall, tradeCall } from './endpoint.ts';
+import type { BybitCategory } from './format.ts';
 import { INSTRUMENT_ENDPOINTS } from './market/instruments.ts';
 import { MARKET_DATA_ENDPOINTS } from './market/market-data.ts';
 import { TICKER_ENDPOINTS } from './market/tickers.ts';
@@ -31,18 +32,23 @@ const placing = byCategory({ spot: place, linear: placeContractOrder });
 const cancelling = byCategory({ spot: cancel, linear: cancelContractOrder });
 const amending = byCategory({ spot: amend, linear: amendContractOrder });
 const cancellingAll = byCategory({ spot: cancelAll, linear: cancelAllContractOrders });
-const placingSeveral = byCategory({
-  spot: batchOf('spot', place),
-  linear: batchOf('linear', placeContractOrder),
-});
-const cancellingSeveral = byCategory({
-  spot: batchOf('spot', cancel),
-  linear: batchOf('linear', cancelContractOrder),
-});
-const amendingSeveral = byCategory({
-  spot: batchOf('spot', amend),
-  linear: batchOf('linear', amendContractOrder),
-});
+/** Batches of one kind, by their name on the trade socket. */
+function several(
+  name: string,
+  singles: Readonly<Record<BybitCategory, Endpoint['prepare']>>,
+): Endpoint['prepare'] {
+  const of = (category: BybitCategory) =>
+    batchOf(
+      category,
+      singles[category],
+      countedAs({ name, perSecondMax: ORDERS.spot, linearPerSecondMax: ORDERS.linear }, category),
+    );
+  return byCategory({ spot: of('spot'), linear: of('linear') });
+}
+
+const placingSeveral = several('order.create-batch', { spot: place, linear: placeContractOrder });
+const cancellingSeveral = several('order.cancel-batch', { spot: cancel, linear: cancelContractOrder });
+const amendingSeveral = several('order.amend-batch', { spot: amend, linear: amendContractOrder });
 const listing = byCategory({ spot: realtimeOf(SPOT_ORDERS), linear: realtimeOf(LINEAR_ORDERS) });
 const listingEnded = byCategory({ spot: historyOf(SPOT_ORDERS), linear: historyOf(LINEAR_ORDERS) });
 

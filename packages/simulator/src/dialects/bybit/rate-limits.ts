@@ -18,6 +18,12 @@ export const BYBIT_LIMITS: BybitLimits = {
   accountCallsFactor: 1,
 };
 
+/** As what a call is counted, and how often that may be in a second. */
+export interface Counted {
+  readonly name: string;
+  readonly perSecondMax: number;
+}
+
 /** Accounts with their calls counted at once; the one that was quiet for longest is forgotten first. */
 const KEYS_MAX = 10_000;
 
@@ -48,13 +54,14 @@ class RollingCounter {
     this.#windowMillis = windowMillis;
   }
 
-  /** Counts one call if there is room for it. */
-  take(key: string, limit: number, now: Millis): Visit {
+  /** Counts one call if there is room for it. @param weight 0 only looks. */
+  take(key: string, limit: number, at: { readonly now: Millis; readonly weight: 0 | 1 }): Visit {
+    const { now, weight } = at;
     const kept = this.#moments.get(key) ?? [];
     const current = kept.findIndex((moment) => moment > now - this.#windowMillis);
     kept.splice(0, current < 0 ? kept.length : current);
-    const allowed = kept.length < limit;
-    if (allowed) kept.push(now);
+    const allowed = kept.length + weight <= limit;
+    if (allowed && weight > 0) kept.push(now);
     this.#moments.delete(key);
     this.#moments.set(key, kept);
     const left = Math.max(0, Math.floor(limit) - kept.length);
@@ -85,12 +92,20 @@ export class RateLimits {
   }
 
   /** Counts a call of an account against the endpoint's own limit. */
-  visit(
+  visit(account: string, counted: Counted, now: Millis): Visit {
+    return this.#take(account, counted, { now, weight: 1 });
+  }
+
+  /** Where an account stands with an endpoint. */
+  standing(account: string, counted: Counted, now: Millis): Visit {
+    return this.#take(account, counted, { now, weight: 0 });
+  }
+
+  #take(
     account: string,
-    endpoint: { readonly name: string; readonly perSecondMax: number },
-    now: Millis,
+    { name, perSecondMax }: Counted,
+    at: { readonly now: Millis; readonly weight: 0 | 1 },
   ): Visit {
-    const limit = endpoint.perSecondMax * this.limits.accountCallsFactor;
-    return this.#calls.take(`${account} ${endpoint.name}`, limit, now);
+    return this.#calls.take(`${account} ${name}`, perSecondMax * this.limits.accountCallsFactor, at);
   }
 }

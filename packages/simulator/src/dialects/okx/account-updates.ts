@@ -3,6 +3,7 @@ import type { PerpConditionalEvent } from '../../perp-conditionals.ts';
 import type { PerpAccountEvent, PerpListener, PerpOrderEvent } from '../../perp-exchange.ts';
 import { AccountListeners } from '../wire/account-listeners.ts';
 import type { OrderUpdate } from '../wire/order-update.ts';
+import { MARGIN_ASSET } from './listing.ts';
 
 /** Hears of one account; never throws. */
 export interface AccountListener {
@@ -11,7 +12,10 @@ export interface AccountListener {
   onBalances(balances: readonly SimBalance[], transferred: boolean): void;
   onContractOrder(event: PerpOrderEvent): void;
   onConditional(event: PerpConditionalEvent): void;
-  /** What one step did to an account's contracts: everything that followed from one cause together, in their order. */
+  /**
+   * What one step did to an account's contracts: everything that followed from one cause together, in their order. Nothing of
+   * an order that was placed or cancelled, which moves no money and no position.
+   */
   onContracts(changes: readonly ContractChange[]): void;
   /** Positions that are in danger. */
   onWarning(event: PerpAccountEvent): void;
@@ -53,23 +57,27 @@ export class AccountUpdates {
         for (const listener of this.#listeners.of(update.order.account)) listener.onOrder(update);
       },
       onBalances: (account, balances, delta) => {
-        // The balances that a step of contracts changed are told with it.
-        if (this.#steps.has(account) && delta === undefined) return;
-        for (const listener of this.#listeners.of(account)) {
-          listener.onBalances(balances, delta !== undefined);
-        }
+        // The money that a step of contracts changed is told with it.
+        const withStep = this.#steps.has(account) && delta === undefined;
+        const told = withStep ? balances.filter(({ asset }) => asset !== MARGIN_ASSET) : balances;
+        if (told.length === 0) return;
+        for (const listener of this.#listeners.of(account)) listener.onBalances(told, delta !== undefined);
       },
     };
   }
 
   /**
    * What the core is to call about contracts. Of one step the orders are told first, as OKX does, and then, when all of
-   * the step has been heard, balances and positions by cause.
+   * the step has been heard, balances and positions by cause. An order that is placed or cancelled without a fill is such a
+   * step, too: `account` tells what it set aside or gave back ("Account channel": pushed by "placing order, canceling order,
+   * transaction execution", 2025-11; which of the two channels comes first no page says).
    */
   contractListener(): PerpListener {
     return {
       onPerpOrder: (event) => {
-        for (const listener of this.#listeners.of(event.order.account)) listener.onContractOrder(event);
+        const { account } = event.order;
+        for (const listener of this.#listeners.of(account)) listener.onContractOrder(event);
+        if (this.#listeners.has(account)) this.#stepOf(account);
       },
       onPerpConditional: (event) => {
         const { account } = event.order.sends;
@@ -87,10 +95,7 @@ export class AccountUpdates {
       for (const listener of this.#listeners.of(account)) listener.onWarning(event);
       return;
     }
-    const changes = this.#steps.get(account);
-    if (changes === undefined) queueMicrotask(() => this.#tellStep(account));
-    const step = changes ?? [];
-    this.#steps.set(account, step);
+    const step = this.#stepOf(account);
     const last = step.at(-1);
     if (last?.cause === cause) step.pop();
     const joined = last?.cause === cause ? last : { events: [], trades: [] };
@@ -100,6 +105,16 @@ export class AccountUpdates {
       events: [...joined.events, event],
       trades: [...joined.trades, ...tradesOf(event)],
     });
+  }
+
+  /** The step that an account is in; it is told when all of it has been heard. */
+  #stepOf(account: AccountNumber): ContractChange[] {
+    const changes = this.#steps.get(account);
+    if (changes !== undefined) return changes;
+    const step: ContractChange[] = [];
+    this.#steps.set(account, step);
+    queueMicrotask(() => this.#tellStep(account));
+    return step;
   }
 
   #tellStep(account: AccountNumber): void {

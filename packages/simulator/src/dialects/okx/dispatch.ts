@@ -3,6 +3,7 @@ import { mayTrade } from '../../accounts/key-rights.ts';
 import type { AccountNumber } from '../../exchange.ts';
 import type { FaultPlan } from '../../faults.ts';
 import { sameText } from '../wire/hmac.ts';
+import { limitRefusal } from './call-limits.ts';
 import type { Desk } from './desk.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { ERRORS, type OkxError } from './errors.ts';
@@ -85,9 +86,9 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   const { run } = endpoint;
   const stop = (error: OkxError): Outcome => ({ answer: refused(error), fault: undefined });
   const reader = new ParamReader(bags[0] ?? new Map());
-  const at = { now: desk.now(), weight: Math.max(1, bags.length) };
   if (run.kind === 'public') {
-    if (!desk.rates.allows(endpoint.name, address, endpoint.per2SecondsMax, at)) return stop(ERRORS.tooMany);
+    const tooOften = limitRefusal(desk, { ...endpoint, who: address, bags });
+    if (tooOften !== undefined) return stop(tooOften);
     return await withFault(desk, endpoint.name, () => run.answer({ desk, reader }));
   }
   const owner = ownerOf(desk, call);
@@ -95,9 +96,8 @@ async function carryOutUnguarded(desk: Desk, call: IncomingCall): Promise<Outcom
   const { account, apiKey } = owner.value;
   if (endpoint.route.startsWith('POST ') && !mayTrade(desk.venue.spot, apiKey, 'contracts'))
     return stop(ERRORS.noPermission);
-  if (!desk.rates.allows(endpoint.name, String(account), endpoint.per2SecondsMax, at)) {
-    return stop(ERRORS.tooMany);
-  }
+  const tooOften = limitRefusal(desk, { ...endpoint, who: String(account), bags });
+  if (tooOften !== undefined) return stop(tooOften);
   if (endpoint.name.startsWith('order.') && hasExpired(desk, signing.expiry)) {
     return stop(ERRORS.expiryPassed);
   }

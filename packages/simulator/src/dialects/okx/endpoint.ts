@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly route: string;
   /** Calls allowed in two seconds: of an address, or of an account where the call is signed. */
   readonly per2SecondsMax: number;
+  /** Another window than two seconds. */
+  readonly windowMillis?: number;
   readonly run:
     | { readonly kind: 'public'; readonly answer: (call: PublicCall) => Answer }
     | { readonly kind: 'signed'; readonly answer: (call: SignedCall) => Answer | Promise<Answer> };

@@ -26,6 +26,8 @@ export const ERRORS = {
   ),
   badContentType: error(400, '50006', 'Invalid Content-Type. Please use "application/JSON".'),
   tooMany: error(429, '50011', 'Too Many Requests'),
+  /** New and changed orders of all an account's contracts together ("Sub-account rate limit"). */
+  tooManyOrders: error(200, '50061', "You've reached the maximum order rate limit for this account."),
   expiryPassed: error(
     200,
     '50036',

@@ -3,6 +3,9 @@ import type { SimulatedVenue } from '../../simulated-venue.ts';
 import type { PerpFacts, PublicMarkets } from '../../venue.ts';
 import { type MarketFormat, marketFormat } from './format.ts';
 
+/** What contracts are paid in. */
+export const MARGIN_ASSET = 'USDT';
+
 /** Kinds of instruments that the simulator lists; OKX's others (MARGIN, OPTION) have empty lists here. */
 export type ListedType = 'SPOT' | 'SWAP' | 'FUTURES';
 

@@ -25,26 +25,40 @@ export const OKX_UNLIMITED: OkxLimits = {
   controlMessagesPerHourMax: 1e9,
 };
 
-/** Every call is counted in windows of two seconds. */
+/** Calls are counted in windows of two seconds, but for the one whose limit stands in five. */
 const CALL_WINDOW_MILLIS = 2_000;
+export const STATUS_WINDOW_MILLIS = 5_000;
 export const CONNECTION_WINDOW_MILLIS = 10_000;
+
+/** What a call uses of one limit. */
+export interface Use {
+  /** Whose limit of which call. */
+  readonly key: string;
+  readonly max: number;
+  readonly weight: number;
+  readonly windowMillis?: number;
+}
+
 /** All counters of the dialect. */
 export class RateLimits {
   readonly limits: OkxLimits;
   readonly connections = new WindowCounter(CONNECTION_WINDOW_MILLIS);
   readonly #calls = new WindowCounter(CALL_WINDOW_MILLIS);
+  readonly #status = new WindowCounter(STATUS_WINDOW_MILLIS);
 
   constructor(limits: OkxLimits) {
     this.limits = limits;
   }
 
-  /** Counts one call, or several orders of one batch, of `who` against its limit of two seconds. */
-  allows(
-    call: string,
-    who: string,
-    max: number,
-    at: { readonly now: Millis; readonly weight?: number },
-  ): boolean {
-    return !this.limits.callsLimited || this.#calls.take(`${call} ${who}`, max, at);
+  /** Counts everything that one request uses, or nothing where one of it is used up. */
+  allows(uses: readonly Use[], now: Millis): boolean {
+    if (!this.limits.callsLimited) return true;
+    const fits = uses.every(({ key, max, weight, ...use }) => this.#of(use).used(key, now) + weight <= max);
+    if (fits) for (const { key, weight, ...use } of uses) this.#of(use).add(key, weight, now);
+    return fits;
+  }
+
+  #of({ windowMillis }: Pick<Use, 'windowMillis'>): WindowCounter {
+    return windowMillis === STATUS_WINDOW_MILLIS ? this.#status : this.#calls;
   }
 }

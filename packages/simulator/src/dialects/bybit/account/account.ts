@@ -29,6 +29,8 @@ import { isMaster, memberId, permissionsOf } from './sub-accounts.ts';
 
 const READS_PER_SECOND_MAX = 50;
 const COIN_READS_PER_SECOND_MAX = 5;
+const KEY_READS_PER_SECOND_MAX = 10;
+const COIN_BALANCES_PER_SECOND_MAX = 450;
 const COINS_MAX = 200;
 /** Coins that one question about what may be moved can name. */
 const TRANSFER_COINS_MAX = 20;
@@ -351,7 +353,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   signedCall('account.info GET /v5/account/info', READS_PER_SECOND_MAX, info),
   signedCall('account.prevention GET /v5/account/smp-group', COIN_READS_PER_SECOND_MAX, preventionGroup),
   signedCall('account.fees GET /v5/account/fee-rate', COIN_READS_PER_SECOND_MAX, feeRate),
-  signedCall('user.key GET /v5/user/query-api', READS_PER_SECOND_MAX, queryApi),
+  signedCall('user.key GET /v5/user/query-api', KEY_READS_PER_SECOND_MAX, queryApi),
   signedCall('asset.coins GET /v5/asset/coin/query-info', COIN_READS_PER_SECOND_MAX, coinInfo),
   signedCall(
     'asset.balances GET /v5/asset/transfer/query-account-coins-balance',
@@ -360,7 +362,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   ),
   signedCall(
     'asset.balance GET /v5/asset/transfer/query-account-coin-balance',
-    COIN_READS_PER_SECOND_MAX,
+    COIN_BALANCES_PER_SECOND_MAX,
     oneCoin,
   ),
 ];

@@ -19,7 +19,9 @@ const USERNAME = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]{6,16}$/;
 const REMARK = /^[\w.@-]{0,32}$/;
 /** Numbers of members begin here; the simulator's own accounts count from 1. */
 const MEMBER_ID_ORIGIN = 100_000_000;
-const CALLS_PER_SECOND_MAX = 5;
+const NEW_PER_SECOND_MAX = 1;
+const PAGES_PER_SECOND_MAX = 5;
+const LISTS_PER_SECOND_MAX = 10;
 /** What a key that only reads may trade. */
 const NO_RIGHTS: KeyRights = { pairs: false, contracts: false };
 const PAGE_SIZE_MAX = 100;
@@ -180,8 +182,8 @@ function createKey(reader: ParamReader, desk: Desk): Run {
 
 /** Sub-accounts of the master account; its key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedCall('user.createSub POST /v5/user/create-sub-member', CALLS_PER_SECOND_MAX, create),
-  signedCall('user.subs GET /v5/user/submembers', CALLS_PER_SECOND_MAX, page),
-  signedCall('user.allSubs GET /v5/user/query-sub-members', CALLS_PER_SECOND_MAX, list),
-  signedCall('user.createSubKey POST /v5/user/create-sub-api', CALLS_PER_SECOND_MAX, createKey),
+  signedCall('user.createSub POST /v5/user/create-sub-member', NEW_PER_SECOND_MAX, create),
+  signedCall('user.subs GET /v5/user/submembers', PAGES_PER_SECOND_MAX, page),
+  signedCall('user.allSubs GET /v5/user/query-sub-members', LISTS_PER_SECOND_MAX, list),
+  signedCall('user.createSubKey POST /v5/user/create-sub-api', NEW_PER_SECOND_MAX, createKey),
 ];

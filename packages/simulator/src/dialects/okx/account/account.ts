@@ -16,12 +16,12 @@ import {
 import { cannotBeEmpty, ERRORS } from '../errors.ts';
 import { formatCharge, formatFloat } from '../format.ts';
 import { uidOf } from '../ids.ts';
-import { factsOf, type Listed } from '../listing.ts';
+import { factsOf, type Listed, MARGIN_ASSET } from '../listing.ts';
 import { answerForChosen, INSTRUMENT_TYPES, instrumentRow } from '../market/instruments.ts';
 import { ticksOf } from '../orders/order-words.ts';
 import { accountLevel, positionModeOf } from '../perps/settings.ts';
 import { maxAvailableRow, maxSizeRow } from '../perps/sizes.ts';
-import { isTraded, MARGIN_ASSET, marginModeOf, traderOf } from '../perps/words.ts';
+import { isTraded, marginModeOf, traderOf } from '../perps/words.ts';
 import { accountRow, heldBalances } from './balances.ts';
 
 const CURRENCIES_MAX = 20;

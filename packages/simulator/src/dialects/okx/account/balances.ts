@@ -4,8 +4,9 @@ import { fields } from '../../wire/fields.ts';
 import { accountTypeOf, balancesOf } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import { formatFloat } from '../format.ts';
+import { MARGIN_ASSET } from '../listing.ts';
 import { usdOf, usdValue } from '../market/tickers.ts';
-import { MARGIN_ASSET, ratioText } from '../perps/words.ts';
+import { ratioText } from '../perps/words.ts';
 
 /** Fields of a currency that a plain spot account leaves empty (recorded 2025). */
 const EMPTY_DETAILS = fields(

@@ -100,7 +100,7 @@ async function createKey(call: SignedCall): Promise<Answer> {
 
 /** Members' accounts below the operator's; the main account's key only. */
 export const SUB_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint('subAccount.list GET /api/v5/users/subaccount/list', 40, list),
+  signedEndpoint('subAccount.list GET /api/v5/users/subaccount/list', 20, list),
   signedEndpoint('subAccount.create POST /api/v5/users/subaccount/create-subaccount', 2, create),
   signedEndpoint('subAccount.key.create POST /api/v5/users/subaccount/apikey', 2, createKey),
 ];

@@ -239,6 +239,6 @@ export const TRANSFER_ENDPOINTS: readonly Endpoint[] = [
   signedEndpoint('asset.balances GET /api/v5/asset/balances', 12, fundingBalances),
   signedEndpoint('asset.currencies GET /api/v5/asset/currencies', 12, currencies),
   signedEndpoint('asset.valuation GET /api/v5/asset/asset-valuation', 2, valuation),
-  signedEndpoint('transfer.place POST /api/v5/asset/transfer', 20, transferFunds),
+  signedEndpoint('transfer.place POST /api/v5/asset/transfer', 4, transferFunds),
   signedEndpoint('transfer.find GET /api/v5/asset/transfer-state', 20, transferState),
 ];

@@ -108,21 +108,22 @@ const MARKS = { find: contractOf, limitMax: PRICE_BARS_PAGE_MAX, row: priceRow }
 const INDICES = { find: readIndexSource, limitMax: PRICE_BARS_PAGE_MAX, row: priceRow };
 
 const BAR_CALLS = [
-  ['candles', 'candles', TRADES],
-  ['candles.history', 'history-candles', TRADES],
-  ['candles.mark', 'mark-price-candles', MARKS],
-  ['candles.mark', 'history-mark-price-candles', MARKS],
-  ['candles.index', 'index-candles', INDICES],
-  ['candles.index', 'history-index-candles', INDICES],
+  ['candles', 'candles', 40, TRADES],
+  ['candles.history', 'history-candles', 20, TRADES],
+  ['candles.mark', 'mark-price-candles', 20, MARKS],
+  ['candles.mark.history', 'history-mark-price-candles', 20, MARKS],
+  ['candles.index', 'index-candles', 20, INDICES],
+  ['candles.index.history', 'history-index-candles', 10, INDICES],
 ] as const;
 
 /** Bars of prices. */
-export const CANDLE_ENDPOINTS: readonly Endpoint[] = BAR_CALLS.map(([name, source, { find, ...of }]) =>
-  publicEndpoint(`${name} GET /api/v5/market/${source}`, source === 'candles' ? 40 : 20, ({ desk, reader }) =>
-    answerCandles(desk, reader, {
-      ...of,
-      listed: find(desk, reader),
-      recentOnly: !source.startsWith('history'),
-    }),
-  ),
+export const CANDLE_ENDPOINTS: readonly Endpoint[] = BAR_CALLS.map(
+  ([name, source, per2SecondsMax, { find, ...of }]) =>
+    publicEndpoint(`${name} GET /api/v5/market/${source}`, per2SecondsMax, ({ desk, reader }) =>
+      answerCandles(desk, reader, {
+        ...of,
+        listed: find(desk, reader),
+        recentOnly: !source.startsWith('history'),
+      }),
+    ),
 );

@@ -2,6 +2,7 @@ import { toNumberForDisplay } from '@crossbook/domain';
 import type { Desk } from '../desk.ts';
 import { type Endpoint, publicEndpoint, rows, rowsUnlessRefused } from '../endpoint.ts';
 import { factsOf, type Listed } from '../listing.ts';
+import { STATUS_WINDOW_MILLIS } from '../rate-limits.ts';
 import { listedOf } from './instruments.ts';
 
 /** OKX's bounds of orders of contracts: about 2 % around the mark price. */
@@ -31,7 +32,10 @@ export function priceLimitRow(desk: Desk, listed: Listed): object {
 /** Time, state and the bounds of prices. */
 export const PUBLIC_DATA_ENDPOINTS: readonly Endpoint[] = [
   publicEndpoint('time GET /api/v5/public/time', 10, ({ desk }) => rows([{ ts: String(desk.now()) }])),
-  publicEndpoint('status GET /api/v5/system/status', 20, () => rows([])),
+  {
+    ...publicEndpoint('status GET /api/v5/system/status', 1, () => rows([])),
+    windowMillis: STATUS_WINDOW_MILLIS,
+  },
   publicEndpoint('priceLimit GET /api/v5/public/price-limit', 20, ({ desk, reader }) => {
     const listed = listedOf(desk, reader);
     return rowsUnlessRefused(reader, () => (listed === undefined ? [] : [priceLimitRow(desk, listed)]));

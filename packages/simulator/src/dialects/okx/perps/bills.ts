@@ -3,10 +3,10 @@ import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpFill, PerpIncome } from '../../../perp-exchange.ts';
 import type { Desk } from '../desk.ts';
 import { billIdOf, clOrdIdOf, incomeBillId, ordIdOf } from '../ids.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import { BILL_EMPTY_FIELDS, type Bill, NO_POSITION_BALANCE } from '../orders/bill.ts';
 import { tradeSubType } from './order-shapes.ts';
-import { charged, MARGIN_ASSET, mgnModeOf, tradedContracts } from './words.ts';
+import { charged, mgnModeOf, tradedContracts } from './words.ts';
 
 /** What changed the money of contracts: one bill of each trade with its profit and its fee, one of each payment besides. */
 

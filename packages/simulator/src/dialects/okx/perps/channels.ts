@@ -3,9 +3,9 @@ import type { AccountNumber } from '../../../exchange.ts';
 import type { PerpAccountEvent, PerpPosition, SimPositionKey } from '../../../perp-exchange.ts';
 import type { ContractChange } from '../account-updates.ts';
 import type { Desk } from '../desk.ts';
+import { MARGIN_ASSET } from '../listing.ts';
 import { briefRow, closedRow, positionRow, warningRow } from './position-rows.ts';
 import { heldBy } from './positions.ts';
-import { MARGIN_ASSET } from './words.ts';
 
 /** What the private channels say of contracts; the rows, without the channel around them. */
 

@@ -4,9 +4,9 @@ import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, publicEndpoint, rowsUnlessRefused } from '../endpoint.ts';
 import { eitherRequired } from '../errors.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import type { ParamReader } from '../params.ts';
-import { isTraded, MARGIN_ASSET, tradedContracts } from './words.ts';
+import { isTraded, tradedContracts } from './words.ts';
 
 /** Liquidations and the insurance fund as everybody may see them (OKX v5 guide, "Liquidation orders", "Insurance fund"). */
 

@@ -5,11 +5,11 @@ import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
 import { formatCharge, formatFloat } from '../format.ts';
 import { ordIdOf } from '../ids.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import { fillFields, lastFill, orderFields, pushFields } from '../orders/order-fields.ts';
 import { cancelledBy, stateWord } from '../orders/order-words.ts';
 import { attachedRows, sentByFields } from './stop-rows.ts';
-import { charged, MARGIN_ASSET, mgnModeOf, posSideOf } from './words.ts';
+import { charged, mgnModeOf, posSideOf } from './words.ts';
 
 /** Orders and fills of contracts: the fields are those of pairs, with what a position adds to them. */
 

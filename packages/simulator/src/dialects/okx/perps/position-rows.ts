@@ -2,9 +2,9 @@ import { type Amount, formatAmount, minus, plus, stepsToAmount, toNumberForDispl
 import type { ClosedPosition, PerpPosition, SimPositionKey } from '../../../perp-exchange.ts';
 import { fields } from '../../wire/fields.ts';
 import type { Desk } from '../desk.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import { closingAlgos } from './stop-rows.ts';
-import { charged, MARGIN_ASSET, mgnModeOf, posIdOf, posSideOf, ratioText } from './words.ts';
+import { charged, mgnModeOf, posIdOf, posSideOf, ratioText } from './words.ts';
 
 /** Positions as lists and channels tell them (OKX v5 guide, "Get positions", "Positions channel"; recorded 2025). */
 

@@ -8,11 +8,11 @@ import {
   type SignedCall,
   signedEndpoint,
 } from '../endpoint.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
 import { cutPage, readPage } from '../orders/pages.ts';
 import { endingOf, historyRow, positionRow } from './position-rows.ts';
-import { MARGIN_ASSET, mgnModeOf, posIdOf, posSideOf, tradedContracts, traderOf } from './words.ts';
+import { mgnModeOf, posIdOf, posSideOf, tradedContracts, traderOf } from './words.ts';
 
 const NAMED_MAX = 10;
 const IDS_MAX = 20;

@@ -2,8 +2,7 @@ import { formatAmount, type Lots, toNumberForDisplay } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
 import type { NewPerpOrder, SimMarginMode } from '../../../perp-exchange.ts';
 import type { Desk } from '../desk.ts';
-import { factsOf, type Listed } from '../listing.ts';
-import { MARGIN_ASSET } from './words.ts';
+import { factsOf, type Listed, MARGIN_ASSET } from '../listing.ts';
 
 /** How much could be ordered, found by asking the core: so much is taken, a lot more is not. */
 

@@ -5,12 +5,9 @@ import { accountTypeOf } from '../account-types.ts';
 import type { Desk } from '../desk.ts';
 import type { SignedCall } from '../endpoint.ts';
 import { formatFloat } from '../format.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 
 /** OKX's words for positions and their money. */
-
-/** What contracts are paid in. */
-export const MARGIN_ASSET = 'USDT';
 
 /** Decimals of ratios that are worked out as floats; OKX prints doubles. */
 const RATIO_DECIMALS = 16;

@@ -62,6 +62,24 @@ describe('what an account hears', () => {
     again.close();
   });
 
+  // "Account channel" (2025-11): pushed by placing and cancelling an order, too; "Balance and position channel": by fills and transfers.
+  test('an order that rests is told by orders, then account with what it set aside; cancelled, it is given back', async () => {
+    const [{ ordId }] = await member.ask('POST trade/order', {
+      ...{ instId: SWAP, tdMode: 'cross', side: 'buy', ordType: 'limit', sz: '5', px: '59000' },
+    });
+    expect(await until('account', () => true)).toEqual(['order normal live 0', 'account']);
+    const frozen = async () => {
+      const [{ details }] = await member.ask('GET account/balance', { ccy: 'USDT' });
+      return details[0].ordFrozen;
+    };
+    expect(Number(await frozen())).toBeCloseTo(296.475, 9);
+    await member.ask('POST trade/cancel-order', { instId: SWAP, ordId });
+    const last = await socket.hear(({ arg }) => arg?.channel === 'account');
+    expect(last.data[0].details[0].ordFrozen).toBe('0');
+    expect(await until('account', () => true)).toEqual(['order normal canceled 0', 'account']);
+    expect(await frozen()).toBe('0');
+  });
+
   test('a fill says its profit and fee, the reason its trade; a closed position comes once more with size 0', async () => {
     await member.trade('buy', '5', 60_000);
     await until('positions', ({ pos }) => pos === '5');
@@ -85,7 +103,7 @@ describe('what an account hears', () => {
 
   test('of an order that fills in parts each part is heard to its end before the next', async () => {
     await member.order('buy', '5', { px: '60000' });
-    expect(await until('orders', ({ state }) => state === 'live')).toEqual(['order normal live 0']);
+    expect(await until('account', () => true)).toEqual(['order normal live 0', 'account']);
     rig.core.house(SWAP, 'SELL', 60_000, 200);
     expect(await until('positions', ({ pos }) => pos === '2')).toEqual([
       ...['order normal partially_filled 2', 'why filled', 'account', 'positions 2 cross'],
@@ -141,7 +159,8 @@ describe('what an account hears', () => {
     expect(await until('liquidation-warning', () => true)).toEqual(['liquidation-warning 50 cross']);
     rig.core.mark(SWAP, 50_200);
     expect(await until('positions', ({ pos }) => pos === '0')).toEqual([
-      ...['order normal canceled 0', 'order full_liquidation filled 50', 'why liquidation', 'account'],
+      ...['order normal canceled 0', 'account'],
+      ...['order full_liquidation filled 50', 'why liquidation', 'account'],
       'positions 0 cross',
     ]);
     const family = { instType: 'SWAP', instFamily: 'BTC-USDT' };

@@ -7,7 +7,7 @@ import { kindOfAlgo } from '../algos/algo-ids.ts';
 import { type AlgoEvent, algoPush } from '../algos/algo-rows.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
-import type { Listed } from '../listing.ts';
+import { type Listed, MARGIN_ASSET } from '../listing.ts';
 import { INSTRUMENT_TYPES } from '../market/instruments.ts';
 import {
   changedPositions,
@@ -18,7 +18,6 @@ import {
   warningRows,
 } from '../perps/channels.ts';
 import { contractOrderPush } from '../perps/order-shapes.ts';
-import { MARGIN_ASSET } from '../perps/words.ts';
 import { algoEventOf, neverWorked } from '../spot/algo-adapter.ts';
 import { orderPush } from '../spot/order-shapes.ts';
 import { algosOf } from '../trade/adapters.ts';
@@ -204,9 +203,23 @@ function balanceAndPosition(parts: PrivateParts): PrivateChannel {
     };
     return frame(parts, pushOf([row]));
   };
+  // Of cash alone ("Balance and position channel": pushed by "filled order, funding transfer", 2025-11): what an order sets
+  // aside is told by `account`.
+  const told = new Map(
+    heldBalances(desk, account).map(({ asset, free, locked }) => [asset, plus(free, locked)]),
+  );
+  const moved = ({ asset, free, locked }: SimBalance): boolean => {
+    const total = plus(free, locked);
+    const before = told.get(asset) ?? 0n;
+    told.set(asset, total);
+    return total !== before;
+  };
   return {
     ...QUIET,
-    onBalances: (balances, transferred) => parts.send(tell(transferred ? 'transferred' : 'filled', balances)),
+    onBalances: (balances, transferred) => {
+      const changed = balances.filter(moved);
+      if (changed.length > 0) parts.send(tell(transferred ? 'transferred' : 'filled', changed));
+    },
     onContracts: (changes) => {
       for (const change of changes) {
         const row = reasonRow(desk, change);

@@ -128,8 +128,14 @@ describe('the private socket', () => {
     expect(mixed).toMatchObject({ code: '2', data: [{ sCode: '51000' }, { sCode: '0' }] });
     socket.send({ id: 'a5', op: 'batch-cancel-orders', args: [{ instIdCode, ordId: mixed.data[1].ordId }] });
     expect((await socket.hear((message) => message.id === 'a5')).code).toBe('0');
-    const types = new Set(socket.pushes('balance_and_position').map((push) => push.data[0].eventType));
-    expect(types).toEqual(new Set(['snapshot', 'filled']));
+    // An order that rests or goes is told first, then what it sets aside; cash has not moved.
+    const steps = socket.heard.flatMap(({ arg, data }) => {
+      if (data === undefined || arg === undefined) return [];
+      return arg.channel === 'orders' ? [data[0].state] : arg.channel === 'account' ? ['account'] : [];
+    });
+    expect(steps.slice(0, 5)).toEqual(['account', 'live', 'account', 'live', 'account']);
+    const types = socket.pushes('balance_and_position').map((push) => push.data[0].eventType);
+    expect(types).toEqual(['snapshot']);
   });
 
   test('every fill is pushed with its fee as a charge, and the last one says that the order is filled', async () => {

@@ -1,5 +1,6 @@
 import { refused } from '@crossbook/domain';
 import type { AccountNumber } from '../../../exchange.ts';
+import { limitRefusal, ORDERS_PER_2_SECONDS } from '../call-limits.ts';
 import type { Desk } from '../desk.ts';
 import { hasExpired, type Outcome, withFault } from '../dispatch.ts';
 import { ERRORS } from '../errors.ts';
@@ -14,13 +15,17 @@ interface Operation {
   readonly per2SecondsMax: number;
 }
 
+const { single, batch: several } = ORDERS_PER_2_SECONDS;
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ['order', { name: 'order.place', act: placeOne, batch: false, per2SecondsMax: 60 }],
-  ['batch-orders', { name: 'order.place.batch', act: placeOne, batch: true, per2SecondsMax: 300 }],
-  ['cancel-order', { name: 'order.cancel', act: cancelOne, batch: false, per2SecondsMax: 60 }],
-  ['batch-cancel-orders', { name: 'order.cancel.batch', act: cancelOne, batch: true, per2SecondsMax: 300 }],
-  ['amend-order', { name: 'order.amend', act: amendOne, batch: false, per2SecondsMax: 60 }],
-  ['batch-amend-orders', { name: 'order.amend.batch', act: amendOne, batch: true, per2SecondsMax: 300 }],
+  ['order', { name: 'order.place', act: placeOne, batch: false, per2SecondsMax: single }],
+  ['batch-orders', { name: 'order.place.batch', act: placeOne, batch: true, per2SecondsMax: several }],
+  ['cancel-order', { name: 'order.cancel', act: cancelOne, batch: false, per2SecondsMax: single }],
+  [
+    'batch-cancel-orders',
+    { name: 'order.cancel.batch', act: cancelOne, batch: true, per2SecondsMax: several },
+  ],
+  ['amend-order', { name: 'order.amend', act: amendOne, batch: false, per2SecondsMax: single }],
+  ['batch-amend-orders', { name: 'order.amend.batch', act: amendOne, batch: true, per2SecondsMax: several }],
 ]);
 
 /** Whether an operation trades. */
@@ -39,8 +44,8 @@ export async function operate(desk: Desk, account: AccountNumber, request: Socke
   const { name, act, batch, per2SecondsMax } = operation;
   const { args, expiry } = request;
   if (args.length === 0 || (!batch && args.length > 1)) return stop(ERRORS.badJson);
-  const at = { now: desk.now(), weight: args.length };
-  if (!desk.rates.allows(name, String(account), per2SecondsMax, at)) return stop(ERRORS.tooMany);
+  const tooOften = limitRefusal(desk, { name, per2SecondsMax, who: String(account), bags: args });
+  if (tooOften !== undefined) return stop(tooOften);
   if (hasExpired(desk, expiry)) return stop(ERRORS.expiryPassed);
   try {
     return await withFault(desk, name, () => actOnAll(desk, account, args, act));

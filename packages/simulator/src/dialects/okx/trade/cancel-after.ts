@@ -44,8 +44,8 @@ async function cancelAfter(call: SignedCall): Promise<Answer> {
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const account = await openAccountType(desk, call.account, '18');
   const owner = `${account} ${tag}`;
-  if (!desk.rates.allows('trade.cancelAfter', owner, PER_2_SECONDS_MAX, { now: ts }))
-    return refused(ERRORS.tooMany);
+  const use = { key: `trade.cancelAfter ${owner}`, max: PER_2_SECONDS_MAX, weight: 1 };
+  if (!desk.rates.allows([use], ts)) return refused(ERRORS.tooMany);
   const triggerTime = (ts + seconds * 1_000) as Millis;
   if (seconds === 0) desk.cancelTimers.clear({ account, part: tag });
   else if (

@@ -2,6 +2,7 @@ import { ok, type Result, refused } from '@crossbook/domain';
 import type { AccountNumber, MarketFacts } from '../../../exchange.ts';
 import { openAccountType } from '../account-types.ts';
 import { readAttachedBags } from '../algos/attached-entries.ts';
+import { ORDERS_PER_2_SECONDS } from '../call-limits.ts';
 import type { Desk } from '../desk.ts';
 import { type Answer, type Endpoint, type Reply, type SignedCall, signedEndpoint } from '../endpoint.ts';
 import { ERRORS, type OkxError, parameterError } from '../errors.ts';
@@ -185,12 +186,22 @@ function batch(act: OrderAct): (call: SignedCall) => Promise<Answer> {
   return ({ desk, account, bags }) => actOnAll(desk, account, bags, act);
 }
 
+const PER_2_SECONDS = ORDERS_PER_2_SECONDS;
+
 /** Placing, cancelling and amending. Fault plans match `order.place`, `order.cancel`, `order.amend`, single and in batches. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
-  signedEndpoint('order.place POST /api/v5/trade/order', 60, single(placeOne)),
-  signedEndpoint('order.place.batch POST /api/v5/trade/batch-orders', 300, batch(placeOne)),
-  signedEndpoint('order.cancel POST /api/v5/trade/cancel-order', 60, single(cancelOne)),
-  signedEndpoint('order.cancel.batch POST /api/v5/trade/cancel-batch-orders', 300, batch(cancelOne)),
-  signedEndpoint('order.amend POST /api/v5/trade/amend-order', 60, single(amendOne)),
-  signedEndpoint('order.amend.batch POST /api/v5/trade/amend-batch-orders', 300, batch(amendOne)),
+  signedEndpoint('order.place POST /api/v5/trade/order', PER_2_SECONDS.single, single(placeOne)),
+  signedEndpoint('order.place.batch POST /api/v5/trade/batch-orders', PER_2_SECONDS.batch, batch(placeOne)),
+  signedEndpoint('order.cancel POST /api/v5/trade/cancel-order', PER_2_SECONDS.single, single(cancelOne)),
+  signedEndpoint(
+    'order.cancel.batch POST /api/v5/trade/cancel-batch-orders',
+    PER_2_SECONDS.batch,
+    batch(cancelOne),
+  ),
+  signedEndpoint('order.amend POST /api/v5/trade/amend-order', PER_2_SECONDS.single, single(amendOne)),
+  signedEndpoint(
+    'order.amend.batch POST /api/v5/trade/amend-batch-orders',
+    PER_2_SECONDS.batch,
+    batch(amendOne),
+  ),
 ];
