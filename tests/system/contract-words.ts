@@ -47,7 +47,7 @@ export const CONTRACT_WORDS: Readonly<Record<PlatformSlug, ContractWords>> = {
       [taking(rig), '-5022'],
       [offTick(rig), '-1111'],
       [sized(rig, '0.0001'), '-1111'],
-      [sized(rig, '3'), '-2019'],
+      [sized(rig, '9'), '-2019'],
       [{ price: rig.times(rig.ask, 200) }, '-4016'],
       [{ side: SIDE.SELL, price: rig.times(rig.bid, 50) }, '-4024'],
       [nothingToReduce, '-2022'],
