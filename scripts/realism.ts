@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { barMetrics, bookMetrics, hourShares, tapeMetrics } from './realism/measures.ts';
+import { barMetrics, bookMetrics, hourShares, TURNOVER, tapeMetrics } from './realism/measures.ts';
 import { hourTable, metricTable, page } from './realism/page.ts';
 import { recordedBars, recordedSession, recordingsIn } from './realism/recorded.ts';
 import {
   lineLikeness,
+  minutesLike,
   openMarkets,
   simulatedBars,
   simulatedTrades,
@@ -19,46 +20,53 @@ import {
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SESSION_MILLIS = 360_000;
+/** The minutes that are as busy as the recorded ones are sought in a week. */
+const BUSY_AMONG_MINUTES = 10_080;
 
 async function measure(files: NonNullable<ReturnType<typeof recordingsIn>>): Promise<string> {
   const bars = recordedBars(files.bars);
-  const markets = await openMarkets();
-  // Nobody looks at these: the same minutes as history has them.
-  const asleep = await openMarkets();
-  const { binance, bybit } = markets;
-  const simulated = simulatedBars(bybit, 'perps', bars.length);
+  const recorded = { spot: await recordedSession(files.spot), perps: await recordedSession(files.perps) };
+  const tapes = { spot: tapeMetrics(recorded.spot.trades), perps: tapeMetrics(recorded.perps.trades) };
+  const history = await openMarkets();
+  const simulated = simulatedBars(history.bybit, 'perps', bars.length);
   const sections = [
     metricTable('Minutes', [
       ['Bybit, recorded', barMetrics(bars)],
       ['Bybit, simulated', barMetrics(simulated)],
-      ['Binance spot, simulated', barMetrics(simulatedBars(binance, 'spot', bars.length))],
+      ['Binance spot, simulated', barMetrics(simulatedBars(history.binance, 'spot', bars.length))],
     ]),
     hourTable([
       ['recorded', hourShares(bars)],
       ['simulated', hourShares(simulated)],
     ]),
   ];
+  const turnovers = { spot: tapes.spot.get(TURNOVER) ?? 0, perps: tapes.perps.get(TURNOVER) ?? 0 };
+  const among = { minutes: SESSION_MILLIS / 60_000, among: BUSY_AMONG_MINUTES };
+  const start = minutesLike(history.binance, turnovers, among);
+  const likeness = lineLikeness(history.binance);
+  await history.close();
   for (const half of ['spot', 'perps'] as const) {
-    const recorded = await recordedSession(files[half]);
-    const since = binance.spot.now();
-    const watched = watchedSession(markets, half, SESSION_MILLIS);
-    asleep.pass(SESSION_MILLIS);
-    const slept = simulatedTrades(asleep.binance, half, since);
     const name = half === 'spot' ? 'Binance spot' : 'Binance USD-M';
+    const markets = await openMarkets(start);
+    const watched = watchedSession(markets, half, SESSION_MILLIS);
+    await markets.close();
+    // Nobody looks at these: the same minutes as history has them.
+    const asleep = await openMarkets(start);
+    asleep.pass(SESSION_MILLIS);
+    const slept = simulatedTrades(asleep.binance, half, start);
+    await asleep.close();
     sections.push(
       metricTable(`Trades, ${name}`, [
-        ['recorded', tapeMetrics(recorded.trades)],
+        ['recorded', tapes[half]],
         ['simulated, asleep', tapeMetrics(slept)],
         ['simulated, watched', tapeMetrics(watched.trades)],
       ]),
       metricTable(`Books, ${name}`, [
-        ['recorded', bookMetrics(recorded.looks)],
+        ['recorded', bookMetrics(recorded[half].looks)],
         ['simulated, watched', bookMetrics(watched.looks)],
       ]),
     );
   }
-  const likeness = lineLikeness(binance);
-  for (const opened of [markets, asleep]) await opened.close();
   return page(sections, likeness);
 }
 

@@ -96,6 +96,9 @@ export function hourShares(bars: readonly MinuteBar[]): readonly number[] {
   return hours.map((volume) => volume / sum);
 }
 
+/** What says how busy a market is. */
+export const TURNOVER = 'turnover a second, USDT';
+
 /** How trades come: sizes in quote, ascending times. */
 export function tapeMetrics(trades: readonly TapeTrade[]): Metrics {
   const values = trades.map(({ value }) => value);
@@ -109,7 +112,7 @@ export function tapeMetrics(trades: readonly TapeTrade[]): Metrics {
   const joined = trades.filter(({ time }, at) => at > 0 && time === trades[at - 1]?.time).length;
   return new Map([
     ['trades a second', (trades.length / (last - first)) * 1_000],
-    ['turnover a second, USDT', (values.reduce((sum, value) => sum + value, 0) / (last - first)) * 1_000],
+    [TURNOVER, (values.reduce((sum, value) => sum + value, 0) / (last - first)) * 1_000],
     ['mean trade, USDT', mean(values)],
     ['median trade, USDT', quantile(values, 0.5)],
     ['90th percentile of trades, USDT', quantile(values, 0.9)],

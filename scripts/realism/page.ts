@@ -6,11 +6,19 @@ const INTRODUCTION = `# How real the simulated market is
 
 Written by \`npm run realism -- --write\`; \`npm run realism\` prints it. Beside the simulator (seed 1) stand BTCUSDT at Binance,
 spot and USD-M, recorded on 2024-08-08 from 23:54 to 24:00 UTC (hftbacktest), and thirty days of Bybit's BTCUSDT perpetual
-from 2025-05-30 on. Six minutes are six minutes: what is within a factor of two there is meant to be alike, not equal.
-"Asleep" is a market that nobody looks at, whose trades are made from its minutes; "watched" one in which agents trade.
-Those six minutes turned over about three times as much as an ordinary minute, which ours are: trades a second and their mean
-size each lie within a factor of two. In a watched market they come ten times a second, so that more of them share a
-millisecond.
+from 2025-05-30 on. "Asleep" is a market that nobody looks at, whose trades are made from its minutes; "watched" one in which
+agents trade. Those six minutes turned over about three times as much as an ordinary minute: they stand beside six simulated
+minutes of the week before that turned over as much. Six minutes are six minutes, so what lies within one and a half times
+is taken to be alike.
+
+What differs more, and why it stays:
+
+* Sizes of returns are less alike an hour apart. Only another way of the price would change that, and with it every price of every
+  installation, of the past and of now.
+* In a watched market trades come ten times a second, so that more of them share a millisecond.
+* The spread is one tick at both; a basis point is another number of ticks at another price.
+* Seconds without a trade are few at both.
+* The share of single hours is that of thirty days, with the moods of these.
 `;
 
 function shown(value: number): string {

@@ -24,9 +24,9 @@ export interface SimulatedMarkets {
   close(): Promise<void>;
 }
 
-/** Opens Binance and Bybit. */
-export async function openMarkets(): Promise<SimulatedMarkets> {
-  let now: number = START;
+/** Opens Binance and Bybit. @param start when the clock begins. */
+export async function openMarkets(start: number = START): Promise<SimulatedMarkets> {
+  let now: number = start;
   const opened = await openVenues(['binance', 'bybit'], {
     seed: SEED,
     clock: () => now as Millis,
@@ -56,6 +56,33 @@ export async function openMarkets(): Promise<SimulatedMarkets> {
 /** So many minutes of BTCUSDT up to now. */
 export function simulatedBars(venue: OpenedVenue, half: Half, minutes: number): readonly MinuteBar[] {
   return venue.sides[half].candles('BTCUSDT', '1m', { limit: minutes + 1 }).slice(0, -1);
+}
+
+/**
+ * When so many minutes began that turned over nearest to what was recorded, among the last minutes of both halves: what is
+ * recorded is compared with minutes that are as busy.
+ * @param turnovers USDT a second.
+ */
+export function minutesLike(
+  venue: OpenedVenue,
+  turnovers: Readonly<Record<Half, number>>,
+  of: { readonly minutes: number; readonly among: number },
+): number {
+  const bars = {
+    spot: simulatedBars(venue, 'spot', of.among),
+    perps: simulatedBars(venue, 'perps', of.among),
+  };
+  const difference = (at: number): number =>
+    Math.hypot(
+      ...(['spot', 'perps'] as const).map((half) => {
+        const some = bars[half].slice(at, at + of.minutes);
+        const value = some.reduce((sum, { volume, close }) => sum + volume * close, 0);
+        return Math.log(value / (of.minutes * 60) / turnovers[half]);
+      }),
+    );
+  const starts = bars.spot.slice(0, -of.minutes).map((_, at) => at);
+  const nearest = starts.reduce((best, at) => (difference(at) < difference(best) ? at : best), 0);
+  return bars.spot[nearest]?.time ?? START;
 }
 
 /** The trades of BTCUSDT in the last minutes. */

@@ -27,23 +27,30 @@ const LADDER_REACH = 0.015;
 const LADDER_REACH_MAX = 0.4;
 const LADDER_TICKS_PER_LEVEL = 1.5;
 /**
- * `turnover`: share of a day's turnover that rests on one side of a full ladder. `near`: how large a quote beside the touch is,
- * by its rank; `touch`: how much larger the one at it (recorded 2024-08 at Binance: two fifths of what rests within a basis
- * point); books of contracts are thinner for what they trade.
+ * `turnover`: share of a day's turnover that rests on one side of a full ladder. A quote is large by the width that it stands for
+ * (`wide`: coarse ticks hold more) and by its rank (`ranked`: fine ticks are not empty near the touch, and the more lies the
+ * further away, to the power of `rise`); `touch`: the quote at it, as a part of the ladder. Recorded 2024-08 at Binance: two fifths of what rests
+ * within a basis point lie at the touch; books of contracts are thinner near it, and for what they trade.
  */
-const SPOT_LADDER = { turnover: 0.008, near: 0.19, touch: 33 };
-const CONTRACT_LADDER = { turnover: 0.005, near: 0.05, touch: 30 };
+const SPOT_LADDER = { turnover: 0.0145, wide: 0.5, ranked: 1, rise: 1, touch: 0.009 };
+const CONTRACT_LADDER = { turnover: 0.0076, wide: 0, ranked: 2.9, rise: 2, touch: 0.0025 };
+/** The part of it that a quote by rank has at least. */
+const RANK_LEAST = 0.01;
 const DAY_SECONDS = 86_400;
 /** A step stands for this much time at first, and for no more than that. */
 const FIRST_STEP_MILLIS = 100;
 const STEP_MILLIS_MAX = 2_000;
 /** Takers of a side per step, at most: where more come, neighbours come together. */
-const TAKES_PER_STEP_MAX = 40;
+const TAKES_PER_STEP_MAX = 80;
 const QUIET_TAKES_PER_STEP_MAX = 1;
 /** What the books are taken for in advance by arbitrage is left out by takers, up to so many seconds of ordinary flow. */
 const AHEAD_SECONDS_MAX = 300;
 /** How far takers reach into the book, as a fraction of the price, on average. */
 const TAKER_REACH = 0.0001;
+/** A quote is taken back that has come nearer than this part of its distance from the touch. */
+const NEARER_LEAST = 0.5;
+/** Makers whose doubt is less than this part of a tick stand next to each other: one tick apart (recorded 2024-08: nearly always). */
+const SPREAD_SPARE_TICKS = 0.45;
 /** Sweeps before a market opens: enough to clear any number of crossed levels a person would leave. */
 const OPENING_SWEEPS_MAX = 64;
 
@@ -150,7 +157,16 @@ export class BookAgents {
     // Makers see the price move before others take their quotes: what is left to arbitrage are members' orders.
     this.#makers(fair, full);
     this.#arbitrage(fair, seconds);
-    for (const taker of this.#due(since, now, full)) this.#serve(taker, fair);
+    const takers = this.#due(since, now, full);
+    for (const taker of takers) this.#serve(taker, fair);
+    if (full && takers.length > 0) for (const side of [this.#bids, this.#asks]) this.#refill(side);
+  }
+
+  /** What was taken at the touch is there again at once. */
+  #refill(side: Ladder): void {
+    const id = side.ids[0];
+    if (id === undefined || this.#house.remaining(this.#symbol, id) > 0) return;
+    this.#place(side, 0, side.prices[0] as number, true);
   }
 
   #fairTicks(now: Millis): number {
@@ -225,7 +241,7 @@ export class BookAgents {
 
   /** Pulls quotes that the price has passed or left behind, and puts the missing ones back. */
   #makers(fair: number, full: boolean): void {
-    const half = 0.5 + this.#random.exponential() * this.#lots.spreadTicks(fair);
+    const half = Math.max(0, this.#random.exponential() * this.#lots.spreadTicks(fair) - SPREAD_SPARE_TICKS);
     const bid = Math.floor(fair - half);
     const ask = Math.max(bid + 1, Math.ceil(fair + half * this.#random.next()));
     this.#pull(this.#bids, bid, full);
@@ -235,12 +251,14 @@ export class BookAgents {
   }
 
   #pull(side: Ladder, touch: number, full: boolean): void {
-    const refresh = full ? 0.03 : 0.05;
+    const refresh = full ? 0.025 : 0.05;
     for (let level = 0; level < FULL_LEVELS; level += 1) {
       const id = side.ids[level];
       if (id === undefined) continue;
       const distance = (touch - (side.prices[level] as number)) * side.sign;
-      const gone = distance < 0 || distance > (this.#distances[level] as number) * 2.2 + 1;
+      const meant = this.#distances[level] as number;
+      // Nobody leaves a large quote that was meant for far away where the price has come near.
+      const gone = distance < meant * NEARER_LEAST || distance > meant * 2.2 + Math.min(level, 1);
       const eager = level === 0 || distance < 0 || this.#random.next() < 0.6;
       if (!(gone && eager) && this.#random.next() >= refresh) continue;
       this.#house.cancel(this.#symbol, id);
@@ -320,8 +338,10 @@ interface Quantities {
 }
 
 function quantities(market: ListedMarket, scale: BarScale, random: RandomStream): Quantities {
-  const { turnover, near, touch } = market.contractValue === undefined ? SPOT_LADDER : CONTRACT_LADDER;
+  const { turnover, wide, ranked, rise, touch } =
+    market.contractValue === undefined ? SPOT_LADDER : CONTRACT_LADDER;
   const ladderNotional = market.dailyTurnover * turnover;
+  const ranks = Float64Array.from({ length: FULL_LEVELS }, (_, level) => (level / FULL_LEVELS) ** rise);
   const toLots = (notional: number, price: number): Lots =>
     Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
   const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));
@@ -329,12 +349,11 @@ function quantities(market: ListedMarket, scale: BarScale, random: RandomStream)
   return {
     most,
     quote: ({ level, share, times }, price) => {
-      // Half by width (coarse ticks hold more), half by rank (fine ticks are not empty at the touch).
-      const part = 0.5 * share + (0.5 * (near + (1.5 * level) / FULL_LEVELS)) / FULL_LEVELS;
+      const rank = (RANK_LEAST + (ranks[level] as number)) / FULL_LEVELS;
+      const part = level === 0 ? touch : wide * share + ranked * rank;
       const round = price % 100 === 0 ? 2.5 : price % 10 === 0 ? 1.4 : 1;
       const taste = Math.exp(0.9 * random.normal() - 0.4);
-      const front = level === 0 ? touch : 1;
-      return bounded(toLots(ladderNotional * part * times * round * taste * front, price));
+      return bounded(toLots(ladderNotional * part * times * round * taste, price));
     },
     flow: (seconds, price) => bounded(toLots((market.dailyTurnover / DAY_SECONDS) * seconds, price)),
     // One tick where ticks are coarse; a little more where they are very fine.

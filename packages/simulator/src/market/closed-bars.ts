@@ -29,6 +29,7 @@ function tilted(reference: PriceReference, story: string, tilt: Tilt): FairPrice
     },
     activity: (_, day) => fair.activity(story, day),
     minuteDeviation: (_, day) => fair.minuteDeviation(story, day),
+    dayMood: (_, day) => fair.dayMood(story, day),
     at: (_, time) => fair.at(story, time) * Math.exp(tilt(time)),
   };
 }
@@ -131,7 +132,15 @@ export function priceLayers(
         return table;
       },
       trades: (market, minute) =>
-        minuteTrades({ seed: reference.seed, story: storyOf(market), crowd: crowdOf(market) }, minute),
+        minuteTrades(
+          {
+            seed: reference.seed,
+            story: storyOf(market),
+            crowd: crowdOf(market),
+            contract: market.contractValue !== undefined,
+          },
+          minute,
+        ),
     },
     fairPrice: (symbol, time) => {
       const story = stories.get(symbol);

@@ -135,6 +135,8 @@ export interface FairPrice {
   activity(symbol: string, day: number): Float64Array;
   /** Deviation of the market's log price over one minute of ordinary activity on that day. */
   minuteDeviation(symbol: string, day: number): number;
+  /** How lively a whole day is, about 1: it moves more, and more is traded. */
+  dayMood(symbol: string, day: number): number;
   /** Price at a minute boundary or between two (interpolated), without shocks. */
   at(symbol: string, time: Millis): number;
 }
@@ -267,6 +269,7 @@ export function fairPrice(seed: number, markets: readonly ListedMarket[]): FairP
       const { mood, total } = dayOf(symbol, day);
       return (marketOf(symbol).dailyVolatility * mood) / Math.sqrt(total);
     },
+    dayMood: (symbol, day) => dayOf(symbol, day).mood,
     at: (symbol, time) => {
       const day = Math.floor(time / DAY_MILLIS);
       const path = minutePath(symbol, day);

@@ -12,9 +12,11 @@ const EXPONENTIAL = Float64Array.from({ length: 256 }, (_, at) => -Math.log((at 
 const OPENING_GAP = 0.000002;
 
 /** What volume depends on beside activity. */
-const VOLUME_LUCK = logNormals(0.4);
+const VOLUME_LUCK = logNormals(0.35);
 /** Lets an ordinary day have its listed turnover. */
-const VOLUME_SCALE = 0.66;
+const VOLUME_SCALE = 0.63;
+/** Lets an ordinary day have its listed size of a trade. */
+const TRADES_SCALE = 1.2;
 /** Prices reach less far beyond open and close than a free walk's would, as recorded. */
 const REACH = 0.7;
 
@@ -61,7 +63,10 @@ export function volumeModel(seed: number, market: ListedMarket): VolumeModel {
       const turnover = minuteTurnover * VOLUME_SCALE * activity * root * Math.sqrt(root) * luck * run;
       const typical = (bar.open + bar.high + bar.low + bar.close) / 4;
       const quantity = turnover / scale.price(typical);
-      bar.trades = Math.max(tradesToShow(bar), Math.round(turnover / market.tradeNotional));
+      // A busier minute has more trades and larger ones, in like measure.
+      const busy = Math.sqrt(turnover / minuteTurnover);
+      const trades = (TRADES_SCALE * minuteTurnover * busy) / market.tradeNotional;
+      bar.trades = Math.max(tradesToShow(bar), Math.round(trades));
       bar.lots = Math.max(tradesToShow(bar), Math.round(scale.lots(quantity)));
       bar.trades = Math.min(bar.trades, bar.lots);
       bar.quote = Math.round(bar.lots * typical);
@@ -94,6 +99,7 @@ export function generateDay(
   const bars = dayBars(day, room);
   const path = source.fair.minutePath(market.symbol, day);
   const activity = source.fair.activity(market.symbol, day);
+  const mood = source.fair.dayMood(market.symbol, day);
   const relative = source.fair.minuteDeviation(market.symbol, day);
   const volumes = volumeModel(source.seed, market);
   const stream = textStream(storyOf(market));
@@ -117,7 +123,7 @@ export function generateDay(
     bar.close = close;
     bar.high = Math.max(open, close) + Math.round(excess(distance, reach, bits));
     bar.low = Math.max(1, Math.min(open, close) - Math.round(excess(distance, reach, bits >>> 8)));
-    volumes.fill(bar, activity[minute] as number, deviation);
+    volumes.fill(bar, (activity[minute] as number) * mood, deviation);
     bars.write(minute, bar);
     last = close;
   }

@@ -35,7 +35,7 @@ const minutes = fc
   });
 
 const tradesOf = (seed: number, minute: Bar): MinuteTrades =>
-  minuteTrades({ seed, story: 'BTCUSDT', crowd: 'okx BTC-USDT' }, minute);
+  minuteTrades({ seed, story: 'BTCUSDT', crowd: 'okx BTC-USDT', contract: seed % 2 === 0 }, minute);
 
 /** A bar by its definition. */
 function fold(minute: Bar, trades: MinuteTrades): Bar {

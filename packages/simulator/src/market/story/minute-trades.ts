@@ -14,33 +14,69 @@ const SALT_WEIGHTS = 22;
 const SALT_TRADES = 23;
 const SALT_SIZES = 24;
 const SALT_SWEEPS = 25;
+const SALT_LENGTHS = 26;
+const SALT_SECOND_SIZES = 27;
 const COMMON_SHARE = 0.7;
 const OWN_SHARE = Math.sqrt(1 - COMMON_SHARE * COMMON_SHARE);
-/** Share of trades that one taker made with the one before: same moment, same side. */
-const SWEEP_SHARE = 0.72;
 /**
- * Sizes of trades over their mean: half of them are crumbs, a tenth make nearly all of the volume (BTCUSDT at Binance, spot
- * and USD-M, 2024-08-08: between the two).
+ * Trades that one taker makes at once, at the same moment and of the same side: most make one, one in a hundred more than forty
+ * (BTCUSDT at Binance, spot and USD-M, 2024-08-08: between the two).
  */
-const SIZES = drawsBetween([
-  [0, 0.002],
-  [0.05, 0.008],
-  [0.25, 0.012],
-  [0.4, 0.04],
-  [0.5, 0.1],
-  [0.6, 0.22],
-  [0.7, 0.5],
-  [0.8, 1],
-  [0.9, 2.3],
-  [0.95, 4],
-  [0.99, 11],
-  [0.999, 40],
-  [1, 100],
+const LENGTHS = drawsBetween([
+  [0, 1],
+  [0.65, 1.5],
+  [0.75, 2],
+  [0.85, 4],
+  [0.9, 6.5],
+  [0.95, 11],
+  [0.98, 22],
+  [0.99, 35],
+  [0.995, 52],
+  [0.999, 240],
+  [1, 500],
 ]);
-/** How busy seconds are differs this much, as the deviation of its logarithm. */
-const SECONDS = logNormals(1.2);
+/** No taker makes more than this part of a minute's trades. */
+const SWEEP_PART_MAX = 1 / 3;
+/** How many of a taker's trades are a tick further than the one before. */
+const FURTHER_SHARE = 0.2;
+/**
+ * Sizes of trades, of pairs and of contracts, to which a taker's and a second's own are multiplied: half of a pair's are crumbs
+ * (BTCUSDT at Binance, spot and USD-M, 2024-08-08).
+ */
+const PAIR_SIZES = drawsBetween([
+  [0, 0.001],
+  [0.1, 0.004],
+  [0.3, 0.008],
+  [0.45, 0.016],
+  [0.55, 0.05],
+  [0.62, 0.2],
+  [0.7, 0.6],
+  [0.8, 1.2],
+  [0.9, 1.9],
+  [0.95, 2.6],
+  [0.99, 4.5],
+  [0.999, 9],
+  [1, 14],
+]);
+const CONTRACT_SIZES = drawsBetween([
+  [0, 0.004],
+  [0.2, 0.03],
+  [0.4, 0.12],
+  [0.5, 0.25],
+  [0.6, 0.5],
+  [0.7, 0.85],
+  [0.8, 1.2],
+  [0.9, 1.8],
+  [0.95, 2.3],
+  [0.99, 3],
+  [0.999, 5],
+  [1, 8],
+]);
+/** How busy seconds are differs this much, as the deviation of its logarithm; and how large what is traded in them. */
+const SECONDS = logNormals(1.1);
+const SECOND_SIZES = logNormals(1);
 /** What one taker takes at once is large or small as a whole. */
-const SWEEPS = logNormals(0.8);
+const SWEEPS = logNormals(0.9);
 const SHIFTS_MAX = 6;
 
 /** Whose minute is split: the story gives the way of the price, the crowd everything else. */
@@ -48,6 +84,7 @@ export interface MinuteNames {
   readonly seed: number;
   readonly story: string;
   readonly crowd: string;
+  readonly contract: boolean;
 }
 
 /** Fewest trades that show a bar's prices: its open, a high and a low beyond open and close, and its close. */
@@ -107,7 +144,20 @@ export function minutePath(seed: number, story: string, bar: Bar): Float64Array 
   return path;
 }
 
-/** How many trades each second has. */
+/** How many trades each taker makes at once, oldest first. */
+function sweepLengths({ seed }: MinuteNames, stream: number, bar: Bar, count: number): number[] {
+  const longest = Math.max(1, Math.floor(count * SWEEP_PART_MAX));
+  const lengths: number[] = [];
+  for (let made = 0; made < count; ) {
+    const drawn = LENGTHS[hash32(seed, stream, bar.time + made, SALT_LENGTHS) & 1_023] as number;
+    const length = Math.min(Math.floor(drawn), longest, count - made);
+    lengths.push(length);
+    made += length;
+  }
+  return lengths;
+}
+
+/** How many takers come in each second. */
 function secondCounts(names: MinuteNames, stream: number, bar: Bar, count: number): Float64Array {
   const weights = new Float64Array(MINUTE_SECONDS);
   for (let at = 0; at < MINUTE_SECONDS; at += 1) {
@@ -121,30 +171,30 @@ function secondCounts(names: MinuteNames, stream: number, bar: Bar, count: numbe
 function layOut(trades: MinuteTrades, names: MinuteNames, stream: number, bar: Bar): void {
   const { times, prices, sells, count } = trades;
   const path = minutePath(names.seed, names.story, bar);
-  const counts = secondCounts(names, stream, bar, count);
+  const lengths = sweepLengths(names, stream, bar, count);
+  const counts = secondCounts(names, stream, bar, lengths.length);
   const buying = bar.lots === 0 ? 0.5 : bar.takerLots / bar.lots;
+  const inside = (price: number): number => Math.max(bar.low, Math.min(bar.high, price));
   let at = 0;
+  let sweep = 0;
   for (let second = 0; second < MINUTE_SECONDS; second += 1) {
     const inSecond = counts[second] as number;
     const from = path[second] as number;
     const move = (path[second + 1] as number) - from;
-    for (let place = 0; place < inSecond; place += 1) {
+    for (let place = 0; place < inSecond; place += 1, sweep += 1) {
       const bits = hash32(names.seed, stream, bar.time + at, SALT_TRADES);
-      const draw = (bits & 0xffff) / 0x10000;
-      if (place > 0 && bits >>> 16 < SWEEP_SHARE * 0x10000) {
-        times[at] = times[at - 1] as number;
-        sells[at] = sells[at - 1] as number;
-        const further = draw < 0.2 ? 1 : 0;
-        prices[at] = (prices[at - 1] as number) + (sells[at] === 1 ? -further : further);
-      } else {
-        const within = (place + draw) / inSecond;
-        times[at] = bar.time + second * 1_000 + Math.floor(within * 1_000);
-        const price = from + move * within;
-        sells[at] = (Math.imul(bits, 0x2c1b3c6d) >>> 0) / 0x100000000 < buying ? 0 : 1;
-        prices[at] = sells[at] === 1 ? Math.floor(price) : Math.ceil(price);
+      const within = (place + (bits & 0xffff) / 0x10000) / inSecond;
+      const time = bar.time + second * 1_000 + Math.floor(within * 1_000);
+      const sold = (Math.imul(bits, 0x2c1b3c6d) >>> 0) / 0x100000000 < buying ? 0 : 1;
+      let price = from + move * within;
+      price = inside(sold === 1 ? Math.floor(price) : Math.ceil(price));
+      for (const end = at + (lengths[sweep] as number); at < end; at += 1) {
+        times[at] = time;
+        sells[at] = sold;
+        prices[at] = price;
+        const goes = (hash32(names.seed, stream, bar.time + at, SALT_SIZES) >>> 10) & 0xffff;
+        if (goes < FURTHER_SHARE * 0x10000) price = inside(price + (sold === 1 ? -1 : 1));
       }
-      prices[at] = Math.max(bar.low, Math.min(bar.high, prices[at] as number));
-      at += 1;
     }
   }
 }
@@ -300,10 +350,13 @@ export function minuteTrades(names: MinuteNames, bar: Bar): MinuteTrades {
   layOut(trades, names, stream, bar);
   const pinned = pinPrices(trades, bar);
   balanceSides(trades, bar);
+  const sizes = names.contract ? CONTRACT_SIZES : PAIR_SIZES;
   const draw = (at: number): number => {
-    const sweep = hash32(names.seed, stream, trades.times[at] as number, SALT_SWEEPS) & 1_023;
+    const time = trades.times[at] as number;
+    const second = hash32(names.seed, stream, Math.floor(time / 1_000), SALT_SECOND_SIZES) & 1_023;
+    const sweep = hash32(names.seed, stream, time, SALT_SWEEPS) & 1_023;
     const size = hash32(names.seed, stream, bar.time + at, SALT_SIZES) & 1_023;
-    return (SIZES[size] as number) * (SWEEPS[sweep] as number);
+    return (sizes[size] as number) * (SWEEPS[sweep] as number) * (SECOND_SIZES[second] as number);
   };
   const sides = [
     { sells: 0 as const, lots: bar.takerLots, quote: bar.takerQuote },
