@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Millis } from '@crossbook/domain';
+import { AMOUNT_ONE, type Millis, toNumberForDisplay } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReplayPlan } from './market/story/replay.ts';
 import { type OpenedVenue, openVenues } from './open-venue.ts';
@@ -39,16 +39,20 @@ describe.each(['binance', 'okx', 'bybit'] as const)('the venue %s', (slug) => {
 });
 
 describe('bitcoin at Binance trades about as recorded (docs/venues/realism.md)', () => {
-  // Six minutes of 2024-08-08: trades a second, and quantiles over the mean of a trade.
+  // Six minutes of 2024-08-08: USDT and trades a second, and quantiles over the mean of a trade.
   test.each([
-    ['spot', { often: 28.2, median: 0.028, ninth: 2.56 }],
-    ['perps', { often: 62.1, median: 0.14, ninth: 2.33 }],
+    ['spot', { turnover: 37_823, often: 28.2, median: 0.028, ninth: 2.56 }],
+    ['perps', { turnover: 436_459, often: 62.1, median: 0.14, ninth: 2.33 }],
   ] as const)('%s: how often, and how uneven', async (market, recorded) => {
     const venue = await openQuietVenue('binance', { clock: () => START });
     opened.push(venue);
-    const often = venue[market].ticker('BTCUSDT').trades / 86_400;
-    expect(often).toBeGreaterThan(recorded.often / 2);
-    expect(often).toBeLessThan(recorded.often * 2);
+    const asBusy = venue.sides[market]
+      .candles('BTCUSDT', '1m', { limit: 10_080 })
+      .filter(({ volume, close }) => Math.abs(Math.log((volume * close) / 60 / recorded.turnover)) < 0.2);
+    expect(asBusy.length).toBeGreaterThan(30);
+    const often = asBusy.reduce((sum, { trades }) => sum + trades, 0) / asBusy.length / 60;
+    expect(often).toBeGreaterThan(recorded.often / 1.5);
+    expect(often).toBeLessThan(recorded.often * 1.5);
     const values = venue[market]
       .trades('BTCUSDT', { limit: 20_000 })
       .map(({ price, quantity }) => price * quantity)
@@ -59,11 +63,61 @@ describe('bitcoin at Binance trades about as recorded (docs/venues/realism.md)',
       [0.5, recorded.median],
       [0.9, recorded.ninth],
     ] as const) {
-      expect(at(share), `${share}`).toBeGreaterThan(value / 3);
-      expect(at(share), `${share}`).toBeLessThan(value * 3);
+      expect(at(share), `${share}`).toBeGreaterThan(value / 2);
+      expect(at(share), `${share}`).toBeLessThan(value * 2);
     }
   });
 });
+
+// Medians of six minutes of 2024-08-08, a look a second: USDT at the best bid and of a side within 1, 5 and 10 basis points.
+test.each([
+  ['spot', [117_316, 290_710, 1_502_307, 2_846_409]],
+  ['perps', [182_077, 462_065, 3_395_474, 8_967_025]],
+] as const)(
+  'the watched book of bitcoin at Binance is as thick as recorded, a tick wide: %s',
+  async (half, recorded) => {
+    let now = START as number;
+    const venues = await openVenues(['binance'], {
+      seed: 1,
+      clock: () => now as Millis,
+      randomBytes: (size) => new Uint8Array(size),
+      onFault: (fault) => {
+        throw fault;
+      },
+      coins: new Set(['BTC']),
+    });
+    if (!venues.ok) throw new Error(venues.code);
+    const [venue] = venues.value as [OpenedVenue];
+    opened.push(venue);
+    const facts = venue[half].markets.get('BTCUSDT');
+    const unit =
+      toNumberForDisplay(facts?.tickSize ?? AMOUNT_ONE) * toNumberForDisplay(facts?.lotSize ?? AMOUNT_ONE);
+    const spreads: number[] = [];
+    const looks: number[][] = [];
+    venue.watch(half, 'BTCUSDT');
+    for (let step = 0; step < 1_200; step += 1) {
+      now += 50;
+      venue.step(now as Millis);
+      if (step % 20 > 0) continue;
+      const { bids, asks } = venue[half].depth('BTCUSDT', 1_000);
+      const [bid, ask] = [Number(bids[0]?.[0]), Number(asks[0]?.[0])];
+      const within = (points: number): number =>
+        [...bids, ...asks]
+          .filter(([price]) => Math.abs(price / ((bid + ask) / 2) - 1) <= points / 10_000)
+          .reduce((sum, [price, size]) => sum + (price * size * unit) / 2, 0);
+      spreads.push(ask - bid);
+      looks.push([bid * Number(bids[0]?.[1]) * unit, within(1), within(5), within(10)]);
+    }
+    const median = (values: readonly number[]): number =>
+      values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+    expect(median(spreads)).toBe(1);
+    recorded.forEach((value, at) => {
+      const ratio = median(looks.map((look) => look[at] ?? 0)) / value;
+      expect(ratio, `${at}`).toBeGreaterThan(1 / 1.4);
+      expect(ratio, `${at}`).toBeLessThan(1.4);
+    });
+  },
+);
 
 describe('three venues of one process', () => {
   const NOW = { now: START as number };
