@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AMOUNT_ONE, type Millis, toNumberForDisplay } from '@crossbook/domain';
+import { amount, type Millis, toNumberForDisplay } from '@crossbook/domain';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReplayPlan } from './market/story/replay.ts';
 import { type OpenedVenue, openVenues } from './open-venue.ts';
@@ -91,7 +91,7 @@ test.each([
     opened.push(venue);
     const facts = venue[half].markets.get('BTCUSDT');
     const unit =
-      toNumberForDisplay(facts?.tickSize ?? AMOUNT_ONE) * toNumberForDisplay(facts?.lotSize ?? AMOUNT_ONE);
+      toNumberForDisplay(facts?.tickSize ?? amount('1')) * toNumberForDisplay(facts?.lotSize ?? amount('1'));
     const spreads: number[] = [];
     const looks: number[][] = [];
     venue.watch(half, 'BTCUSDT');
