@@ -49,7 +49,10 @@ const AHEAD_SECONDS_MAX = 300;
 const TAKER_REACH = 0.0001;
 /** A quote is taken back that has come nearer than this part of its distance from the touch. */
 const NEARER_LEAST = 0.5;
-/** Makers whose doubt is less than this part of a tick stand next to each other: one tick apart (recorded 2024-08: nearly always). */
+/**
+ * Makers whose doubt is less than this part of a tick stand next to each other: one tick apart (recorded 2024-08: nearly always).
+ * Where nobody watches they stand a tick further back.
+ */
 const SPREAD_SPARE_TICKS = 0.45;
 /** Sweeps before a market opens: enough to clear any number of crossed levels a person would leave. */
 const OPENING_SWEEPS_MAX = 64;
@@ -241,7 +244,8 @@ export class BookAgents {
 
   /** Pulls quotes that the price has passed or left behind, and puts the missing ones back. */
   #makers(fair: number, full: boolean): void {
-    const half = Math.max(0, this.#random.exponential() * this.#lots.spreadTicks(fair) - SPREAD_SPARE_TICKS);
+    const doubt = this.#random.exponential() * this.#lots.spreadTicks(fair);
+    const half = full ? Math.max(0, doubt - SPREAD_SPARE_TICKS) : 0.5 + doubt;
     const bid = Math.floor(fair - half);
     const ask = Math.max(bid + 1, Math.ceil(fair + half * this.#random.next()));
     this.#pull(this.#bids, bid, full);

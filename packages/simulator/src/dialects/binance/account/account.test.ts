@@ -57,8 +57,8 @@ describe('prevented matches', () => {
   /** Rests two orders above the market. @returns the better one's price, and both ids. */
   async function rest(): Promise<{ price: string; makers: readonly number[] }> {
     const { bids } = (await rig.get('/api/v3/depth', { symbol })).body;
-    const price = (Number(bids[0][0]) * 1.04).toFixed(2);
-    const worse = (Number(bids[0][0]) * 1.045).toFixed(2);
+    const price = (Number(bids[0][0]) * 1.002).toFixed(2);
+    const worse = (Number(bids[0][0]) * 1.004).toFixed(2);
     return { price, makers: [await order('SELL', price, '2'), await order('SELL', worse, '3')] };
   }
 
