@@ -59,9 +59,9 @@ export class AccountUpdates {
       onBalances: (account, balances, delta) => {
         // The money that a step of contracts changed is told with it.
         const withStep = this.#steps.has(account) && delta === undefined;
-        const told = withStep ? balances.filter(({ asset }) => asset !== MARGIN_ASSET) : balances;
-        if (told.length === 0) return;
-        for (const listener of this.#listeners.of(account)) listener.onBalances(told, delta !== undefined);
+        const reported = withStep ? balances.filter(({ asset }) => asset !== MARGIN_ASSET) : balances;
+        if (reported.length === 0) return;
+        for (const listener of this.#listeners.of(account)) listener.onBalances(reported, delta !== undefined);
       },
     };
   }

@@ -205,13 +205,13 @@ function balanceAndPosition(parts: PrivateParts): PrivateChannel {
   };
   // Of cash alone ("Balance and position channel": pushed by "filled order, funding transfer", 2025-11): what an order sets
   // aside is told by `account`.
-  const told = new Map(
+  const reported = new Map(
     heldBalances(desk, account).map(({ asset, free, locked }) => [asset, plus(free, locked)]),
   );
   const moved = ({ asset, free, locked }: SimBalance): boolean => {
     const total = plus(free, locked);
-    const before = told.get(asset) ?? 0n;
-    told.set(asset, total);
+    const before = reported.get(asset) ?? 0n;
+    reported.set(asset, total);
     return total !== before;
   };
   return {
