@@ -61,7 +61,8 @@ export class AccountUpdates {
         const withStep = this.#steps.has(account) && delta === undefined;
         const reported = withStep ? balances.filter(({ asset }) => asset !== MARGIN_ASSET) : balances;
         if (reported.length === 0) return;
-        for (const listener of this.#listeners.of(account)) listener.onBalances(reported, delta !== undefined);
+        for (const listener of this.#listeners.of(account))
+          listener.onBalances(reported, delta !== undefined);
       },
     };
   }
