@@ -120,7 +120,9 @@ const rows = {
   },
   'x/admin/KycPicture': {
     ...{ ...REVIEWS, answers: 'image/jpeg' },
-    about: 'A picture of a case that waits, as JPEG; each look stands in the audit log. Not for demo admins.',
+    about:
+      'A picture of a case that waits, as JPEG with who looks and when in its pixels; each look stands in the audit log. ' +
+      'Not for demo admins.',
   },
   'x/admin/KycPass': { ...REVIEW_ACTS, about: 'Passes a case that was seen: "Certification successful".' },
   'x/admin/KycRefuse': {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accountBudgets } from '../accounts/budgets.ts';
 import { png } from '../accounts/kyc/pictures.fixture.ts';
+import { cleanPictures } from '../main/images/clean-picture.ts';
 import type { TestBrowser } from '../main/testing.ts';
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { kycDesk } from './kyc-desk.ts';
@@ -137,6 +139,26 @@ test('a case that waits is found, opened with its pictures, and passed; its memb
   ).toBe(DECIDED);
   expect((await other.call('x/admin/KycPass', pass)).code).toBe(DECIDED);
   expect((await kyc.must('x/admin/KycQueue', {})).rows.some((row) => row.id === id)).toBe(false);
+});
+
+test('who looks at a picture and when is in its pixels; nobody is answered it as it is stored, and stored it stays as it was', async () => {
+  const { id } = await waiting();
+  const kept = () =>
+    world.hub.database.owner.query('select * from kyc_pictures where case_id = $1 order by id', [id]);
+  const before = await kept();
+  const seen: Uint8Array[] = [];
+  for (const browser of [kyc, other]) {
+    const { pictures } = await browser.must('x/admin/KycView', { case: id });
+    seen.push(new Uint8Array(await (await picture(browser, id, pictures[0]?.id ?? '')).arrayBuffer()));
+    await browser.must('x/admin/KycRelease', { case: id });
+  }
+  const clean = await cleanPictures()(PICTURE);
+  if (!clean.ok) throw new Error(clean.code);
+  const pixels = await Promise.all([clean.value.jpeg, ...seen].map((jpeg) => sharp(jpeg).raw().toBuffer()));
+  expect(new Set(pixels.map((one) => one.toString('latin1'))).size).toBe(3);
+  expect(new Set(pixels.map(({ length }) => length)).size).toBe(1);
+  expect(await kept()).toEqual(before);
+  await over(id);
 });
 
 test.each([

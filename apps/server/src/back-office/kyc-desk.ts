@@ -8,7 +8,14 @@ import type {
 } from '@crossbook/contract';
 import type { Millis, UserId } from '@crossbook/domain';
 import type { AccountBudgets } from '../accounts/budgets.ts';
-import type { KycQueueRow, KycReason, KycVerdict, Reviewer } from '../accounts/kyc/kyc-ports.ts';
+import type {
+  KycQueueRow,
+  KycReason,
+  KycVerdict,
+  LookRefusal,
+  PictureFault,
+  Reviewer,
+} from '../accounts/kyc/kyc-ports.ts';
 import type { DecideRefusal, KycReview, ShownCase } from '../accounts/kyc/kyc-review.ts';
 import { type Mail, refusal } from '../accounts/ports.ts';
 import type { Act, Asking } from './ports.ts';
@@ -34,6 +41,14 @@ const ERRORS: Readonly<Record<Exclude<DecideRefusal, 'reason-required'>, ErrorNa
   decided: 'already-decided',
   claimed: 'case-claimed',
   unseen: 'case-unseen',
+};
+
+/** Why a picture is not shown: what cannot be marked is not shown either. */
+const PICTURE_ERRORS: Readonly<Record<LookRefusal | PictureFault, ErrorName>> = {
+  ...ERRORS,
+  busy: 'busy',
+  away: 'unavailable',
+  unreadable: 'unavailable',
 };
 
 /** Strangers share the demo admins: they take no case, so that nobody keeps reviewers from their work. */
@@ -161,7 +176,7 @@ export function kycDesk(deps: KycDeskDeps & KycAsking): Pick<AdminHandlers, KycD
       const shown = await kyc.picture({ caseId, id }, reviewerOf(caller), caller.now);
       if (shown.ok) return { ok: true, value: shown.value };
       await budgets.undoTake('kycPicturesPerReviewer', sharesOf(caller));
-      return refusal({ error: ERRORS[shown.code] });
+      return refusal({ error: PICTURE_ERRORS[shown.code] });
     },
     'x/admin/KycPass': (caller, { case: caseId, version, checks, reason: because }) =>
       decide(deps, caller, { caseId, version, decision: 'approve', because, checks }),

@@ -47,7 +47,7 @@ import { securityStore } from '../storage/stores/members/security-store.ts';
 import { staffWatch as staffWatchOf } from '../storage/stores/office/break-glass-store.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal, type Seal } from '../storage/stores/seal.ts';
-import { cleanPictures } from './images/clean-picture.ts';
+import { cleanPictures, markPictures } from './images/clean-picture.ts';
 import { logInProvider } from './log-in-provider.ts';
 import { type MailWorker, mailWorker } from './mail/mail-worker.ts';
 import { gatewayTexts, noticeByText, outboxTexts } from './mail/text-gateway.ts';
@@ -217,8 +217,7 @@ export function composeAccounts(parts: {
         ? undefined
         : logInProvider({ ...config.logInProvider, steady, log }),
     texts,
-    productName: config.productName,
-    ...{ linkBase, recoveries },
+    ...{ productName: config.productName, linkBase, recoveries },
     newDeviceCode: config.newDeviceCode,
     kyc,
     cleanPicture: cleanPictures(),
@@ -239,7 +238,9 @@ export function composeAccounts(parts: {
     staffWatch,
     letters: letterRoom,
     staffLetters: { security, mails: mailTexts, linkBase },
-    kyc: kycReview({ store: kyc, security, productName: config.productName }),
+    kyc: kycReview({
+      ...{ store: kyc, security, markPicture: markPictures(), productName: config.productName },
+    }),
     mails,
     moneyOutAllowed: moneyOutAllowed(security),
     tierOf: async (user) => tierOf((await kyc.standing(user)).state),

@@ -40,10 +40,18 @@ export interface CleanPicture {
   readonly height: number;
 }
 
-/** Makes a picture anew. `away`: nothing here can read pictures; `busy`: too many wait. */
-export type CleanPictureMaker = (
-  bytes: Uint8Array,
-) => Promise<Result<CleanPicture, 'unreadable' | 'busy' | 'away'>>;
+/** Why there is no picture. `away`: nothing here can read pictures; `busy`: too many wait. */
+export type PictureFault = 'unreadable' | 'busy' | 'away';
+
+/** Makes a picture anew. */
+export type CleanPictureMaker = (bytes: Uint8Array) => Promise<Result<CleanPicture, PictureFault>>;
+
+/** Burns who looks (as the audit log names him) and when (UTC) into the pixels of a picture that was made anew. */
+export type PictureMarker = (
+  jpeg: Uint8Array,
+  by: string,
+  now: Millis,
+) => Promise<Result<Uint8Array, PictureFault>>;
 
 /** How a member stands, as he is shown it. */
 export interface KycStanding {

@@ -10,6 +10,8 @@ import type {
   KycVerdict,
   LookRefusal,
   OpenedCase,
+  PictureFault,
+  PictureMarker,
   Reviewer,
 } from './kyc-ports.ts';
 import { decidedFrom, KYC_STEPS, type KycCaseState, type KycDecision } from './kyc-states.ts';
@@ -33,12 +35,12 @@ export interface KycReview {
   list(query: KycQueueQuery): Promise<readonly KycQueueRow[]>;
   /** A case that waits, with its fields; looking is an entry of the audit log, and takes the case. */
   open(caseId: string, by: Reviewer, now: Millis): Promise<Result<ShownCase, LookRefusal>>;
-  /** A picture of such a case as JPEG; looking is an entry of the audit log. */
+  /** A picture of such a case as JPEG, with who looks and when in its pixels; looking is an entry of the audit log. */
   picture(
     place: { readonly caseId: string; readonly id: string },
     by: Reviewer,
     now: Millis,
-  ): Promise<Result<Uint8Array, LookRefusal>>;
+  ): Promise<Result<Uint8Array, LookRefusal | PictureFault>>;
   /** Gives back what one has; nothing where one has it not. */
   release: KycStore['release'];
   /** The case by which a member is verified now. */
@@ -67,9 +69,10 @@ function reached(decision: KycDecision): KycCaseState {
 export function kycReview(deps: {
   readonly store: KycStore;
   readonly security: Pick<SecurityStore, 'profile'>;
+  readonly markPicture: PictureMarker;
   readonly productName: string;
 }): KycReview {
-  const { store, security, productName } = deps;
+  const { store, security, markPicture, productName } = deps;
   const letter: KycReview['letter'] = async (verdict, by) => {
     if (!hasReason(verdict)) return refused('reason-required');
     const member = await store.memberOf(verdict.caseId);
@@ -91,7 +94,10 @@ export function kycReview(deps: {
       const opened = await store.open(caseId, own ? { ...by, claims: undefined } : by, now);
       return opened.ok ? ok({ ...opened.value, language, own }) : opened;
     },
-    picture: (place, by, now) => store.picture(place, by, now),
+    async picture(place, by, now) {
+      const stored = await store.picture(place, by, now);
+      return stored.ok ? markPicture(stored.value, by.id, now) : stored;
+    },
     release: (caseId, by, now) => store.release(caseId, by, now),
     passed: (member) => store.passed(member),
     letter,

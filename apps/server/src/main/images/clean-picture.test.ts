@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Millis } from '@crossbook/domain';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { attacks } from '../../../../../tests/attack-sizes.ts';
 import { png } from '../../accounts/kyc/pictures.fixture.ts';
-import { cleanPictures, picturesFault } from './clean-picture.ts';
+import { cleanPictures, markPictures, picturesFault } from './clean-picture.ts';
 
 const clean = cleanPictures();
 const BOUNDS = { jobMillisMax: 60_000, jobsMax: 2, waitingMax: 2 };
@@ -54,6 +56,68 @@ describe('a picture that is made anew', () => {
     ['an SVG that names a file of ours', Buffer.from('<svg><image href="file:///etc/passwd"/></svg>')],
   ])('%s is refused', async (_name, bytes) => {
     expect(await clean(bytes)).toEqual({ ok: false, code: 'unreadable' });
+  });
+});
+
+describe('a mark', () => {
+  const mark = markPictures();
+  const NOW = 1_760_000_000_000 as Millis;
+  /** Of 3,000 by 180 and 180 by 3,000 pixels the first and the last, the narrowest that are kept. */
+  const SIDES = [
+    [10_000, 600],
+    [700, 600],
+    [600, 10_000],
+  ] as const;
+
+  async function lights(jpeg: Uint8Array): Promise<string> {
+    return (await sharp(jpeg).greyscale().raw().toBuffer()).toString('latin1');
+  }
+
+  async function marked(jpeg: Uint8Array, by: string, now: Millis = NOW): Promise<Uint8Array> {
+    const made = await mark(jpeg, by, now);
+    if (!made.ok) throw new Error(made.code);
+    return made.value;
+  }
+
+  test.each(SIDES)('on %i by %i pixels says who and which second, and leaves most of them', async (x, y) => {
+    const clean = await jpegOf(png(x, y));
+    const said = [
+      await marked(clean, 'admin 1'),
+      await marked(clean, 'admin 2'),
+      await marked(clean, 'admin 1', (NOW + 1_000) as Millis),
+    ];
+    const [plain = '', ...all] = await Promise.all([clean, ...said].map(lights));
+    expect(new Set([plain, ...all]).size).toBe(4);
+    // The same words make the same pixels.
+    expect(await lights(await marked(clean, 'admin 1', (NOW + 999) as Millis))).toBe(all[0]);
+    for (const one of all) {
+      const changed = [...one].filter((light, at) => light !== plain[at]).length / plain.length;
+      expect(one).toHaveLength(plain.length);
+      expect(changed).toBeGreaterThan(0.02);
+      expect(changed).toBeLessThan(0.5);
+    }
+  });
+
+  test.each([
+    ['words that it has no letters for', () => mark(png(700, 600), 'admin ü', NOW), 'unreadable'],
+    ['what is no picture', () => mark(new Uint8Array(9), 'admin 1', NOW), 'unreadable'],
+    [
+      'a process that hangs',
+      () =>
+        markPictures({ ...BOUNDS, jobMillisMax: 500 }, { script: ['-e', 'setInterval(() => {}, 1000)'] })(
+          png(700, 600),
+          'admin 1',
+          NOW,
+        ),
+      'unreadable',
+    ],
+    [
+      'a machine without the library',
+      () => markPictures(BOUNDS, { script: ['-e', 'process.exit(4)'] })(png(700, 600), 'admin 1', NOW),
+      'away',
+    ],
+  ])('of %s is no picture', async (_name, made, code) => {
+    expect(await made()).toEqual({ ok: false, code });
   });
 });
 

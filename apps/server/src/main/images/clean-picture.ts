@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CleanPictureMaker } from '../../accounts/kyc/kyc-ports.ts';
+import { ok } from '@crossbook/domain';
+import type { CleanPictureMaker, PictureMarker } from '../../accounts/kyc/kyc-ports.ts';
 
 /** Bounds of the work on pictures; tests hand in smaller ones. */
 export interface PictureBounds {
@@ -27,6 +28,9 @@ export interface Worker {
   readonly script?: readonly string[];
 }
 
+/** What a worker does, and with which words. */
+type PictureJob = readonly ['clean' | 'probe'] | readonly ['mark', string];
+
 /** How a process ended. */
 interface Ended {
   /** False: there was none, for the machine has no more processes or files to give, or the program is not there. */
@@ -50,16 +54,12 @@ function start(
 }
 
 /** Runs a worker once. It is killed, not asked; it does the same to itself, should nobody be left who could. */
-function run(
-  worker: Worker,
-  job: 'clean' | 'probe',
-  input: Uint8Array,
-  jobMillisMax: number,
-): Promise<Ended> {
+function run(worker: Worker, job: PictureJob, input: Uint8Array, jobMillisMax: number): Promise<Ended> {
+  const [name, ...marks] = job;
   return new Promise((resolve) => {
     let child: ChildProcess;
     try {
-      child = start(worker, [job, String(jobMillisMax)]);
+      child = start(worker, [name, String(jobMillisMax), ...marks]);
     } catch (error) {
       resolve({ ...NOT_STARTED, words: String(error) });
       return;
@@ -93,20 +93,20 @@ function run(
   });
 }
 
-/**
- * Makes pictures anew, each in a process of its own.
- * @param worker another one, for tests of those that hang, die or never start.
- */
-export function cleanPictures(bounds: PictureBounds = BOUNDS, worker: Worker = {}): CleanPictureMaker {
+/** Runs jobs on pictures, each in a process of its own. */
+function pictureJobs(
+  bounds: PictureBounds,
+  worker: Worker,
+): (job: PictureJob, bytes: Uint8Array) => ReturnType<CleanPictureMaker> {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (bytes) => {
+  return async (job, bytes) => {
     if (running === bounds.jobsMax) {
       if (waiting.length >= bounds.waitingMax) return { ok: false, code: 'busy' };
       await new Promise<void>((begin) => waiting.push(begin));
     } else running += 1;
     try {
-      const { started, exitCode, output } = await run(worker, 'clean', bytes, bounds.jobMillisMax);
+      const { started, exitCode, output } = await run(worker, job, bytes, bounds.jobMillisMax);
       if (!started || exitCode === NOT_LOADED) return { ok: false, code: 'away' };
       if (exitCode !== 0 || output.length <= HEAD_BYTES) return { ok: false, code: 'unreadable' };
       const [width, height] = [output.readUInt32BE(0), output.readUInt32BE(4)];
@@ -120,9 +120,31 @@ export function cleanPictures(bounds: PictureBounds = BOUNDS, worker: Worker = {
   };
 }
 
+/**
+ * Makes pictures anew, each in a process of its own.
+ * @param worker another one, for tests of those that hang, die or never start.
+ */
+export function cleanPictures(bounds: PictureBounds = BOUNDS, worker: Worker = {}): CleanPictureMaker {
+  const work = pictureJobs(bounds, worker);
+  return (bytes) => work(['clean'], bytes);
+}
+
+/** Seconds of an ISO time end here. */
+const SECONDS_END = 19;
+
+/** Burns marks into pictures; places of its own, so that uploads of members keep no reviewer from his work. */
+export function markPictures(bounds: PictureBounds = BOUNDS, worker: Worker = {}): PictureMarker {
+  const work = pictureJobs(bounds, worker);
+  return async (jpeg, by, now) => {
+    const time = new Date(now).toISOString().slice(0, SECONDS_END).replace('T', ' ');
+    const made = await work(['mark', `${by.toUpperCase()}\n${time} UTC`], jpeg);
+    return made.ok ? ok(made.value.jpeg) : made;
+  };
+}
+
 /** Whether pictures can be read here; if not, why, in words for the operator. */
 export async function picturesFault(worker: Worker = {}): Promise<string | undefined> {
-  const { started, exitCode, words } = await run(worker, 'probe', new Uint8Array(0), BOUNDS.jobMillisMax);
+  const { started, exitCode, words } = await run(worker, ['probe'], new Uint8Array(0), BOUNDS.jobMillisMax);
   if (exitCode === 0) return undefined;
   const fault = started ? 'the package sharp does not load here' : 'no process can be started here';
   return `${fault}, so documents cannot be uploaded: ${words.split('\n')[0] ?? ''}`;

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useStore } from 'zustand';
-import { formatDateTime } from '../../i18n/format.ts';
-import { useLocale, useText } from '../../i18n/i18n.ts';
-import { ADMIN_KEY, adminSession, readPicture } from '../../stores/admin/admin-service.ts';
+import { useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY, readPicture } from '../../stores/admin/admin-service.ts';
 import { queryClient } from '../../stores/app/query-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -23,15 +21,13 @@ function useAddress(picture: Blob | undefined): string | undefined {
   return address;
 }
 
-/** A picture of a case: read once, kept nowhere, and marked with who looks at it and when. */
+/** A picture of a case: read once and kept nowhere; who looks at it and when is in its pixels. */
 export function CasePicture(props: { readonly caseId: string; readonly id: string; readonly name: string }) {
   const t = useText();
-  const locale = useLocale();
   const { caseId, id, name } = props;
   const [turn, setTurn] = useState(0);
   const [large, setLarge] = useState(false);
-  const who = useStore(adminSession, ({ self }) => self?.name ?? '');
-  const { data, isError, error, refetch, dataUpdatedAt } = useQuery(
+  const { data, isError, error, refetch } = useQuery(
     {
       queryKey: [ADMIN_KEY, 'picture', id],
       queryFn: () => readPicture({ case: caseId, picture: id }),
@@ -62,7 +58,7 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
           {t('admin.kyc.enlarge')}
         </Button>
       </div>
-      <div className="relative rounded-md border border-line bg-page">
+      <div className="rounded-md border border-line bg-page">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <section tabIndex={0} aria-label={name} className="aspect-square overflow-auto">
           {address !== undefined ? (
@@ -81,11 +77,6 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
             <Skeleton className="size-full" />
           )}
         </section>
-        {address !== undefined && (
-          <p className="pointer-events-none absolute inset-x-0 bottom-0 truncate bg-panel/80 px-2 py-1 text-center text-[11px] text-soft">
-            {who} · {formatDateTime(dataUpdatedAt, locale)}
-          </p>
-        )}
       </div>
     </div>
   );
