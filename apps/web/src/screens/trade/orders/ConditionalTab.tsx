@@ -9,10 +9,11 @@ import { downMarkets, liveStore } from '../../../stores/market/live.ts';
 import { marketKey } from '../../../stores/market/market.ts';
 import { readAlgos } from '../../../stores/trading/records.ts';
 import { useMarketSample } from '../live/live-hooks.ts';
-import { useCellTools } from '../tables/cells.tsx';
+import { isOf, marketOf, useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { type AlgoTools, algoCard, algoColumns } from './algo-columns.tsx';
+import { usePricesElsewhere } from './prices-elsewhere.ts';
 import { endedRows, filterOf, platformsOf, type RecordTabProps, useWaitingRows } from './record-rows.ts';
 import { useFailure } from './record-tabs.tsx';
 import { Unread } from './Unread.tsx';
@@ -35,15 +36,16 @@ export function ConditionalTab({ instrument, market, onlyThis, wide, beside }: R
   const pages = usePages(read, version);
   const stats = useMarketSample(marketKey(instrument), () => market.ticker.stats(), DISTANCE_EVERY_MILLIS);
   const { last, mark, index } = stats ?? {};
+  const elsewhere = usePricesElsewhere(waiting, instrument);
   const down = useStore(liveStore, downMarkets);
   const tools: AlgoTools = useMemo(
     () => ({
       ...cells,
       onCancel: (row) => void cancelAlgo(row),
       away: ({ exchange, symbolType }) => down.includes(`${exchange} ${symbolType}`),
-      prices: { of: instrument, last, mark, index },
+      prices: (row) => (isOf(row, instrument) ? { last, mark, index } : elsewhere[marketKey(marketOf(row))]),
     }),
-    [cells, down, instrument, last, mark, index],
+    [cells, down, instrument, last, mark, index, elsewhere],
   );
   const columns = useMemo(() => ledBy(algoColumns(tools), beside ? BESIDE : []), [tools, beside]);
   const ended = endedRows(pages.rows, { instrument, onlyThis });

@@ -27,17 +27,15 @@ const LIMITED: AlgoRow = { ...STOP, stopLoss: { ...LEG, price: '57990' } };
 const ENTRY: AlgoRow = { ...STOP, side: 1, reduceOnly: false };
 const TAKE_PROFIT: AlgoRow = { ...STOP, algoType: 'take-profit', takeProfit: LEG, stopLoss: null };
 
-const PRICES = {
-  of: { platform: 3, symbolType: 'SWAP', symbol: 'BTCUSDT' },
-  ...{ last: '60000', mark: '59000', index: '58500' },
-} as const;
+const PRICES = { last: '60000', mark: '59000', index: '58500' } as const;
 
 const BTC: ListedInstrument = {
   ...CONTRACT,
   ...{ makerFee: amount('0.0002'), takerFee: amount('0.0005'), family: 'BTCUSDT' },
 };
 const TOOLS: AlgoTools = {
-  ...{ text, instrument: () => BTC, onCancel: () => undefined, away: () => false, prices: PRICES },
+  ...{ text, instrument: () => BTC, onCancel: () => undefined, away: () => false },
+  prices: ({ exchange }) => (exchange === 3 ? PRICES : undefined),
 };
 
 function html(node: ReactNode): string {
@@ -110,4 +108,9 @@ test.each([
   ['index', '−0.85%'],
 ] as const)('how far a trigger by %s is, is from that price', (triggerBy, distance) => {
   expect(cell({ ...STOP, stopLoss: { ...LEG, triggerBy } }, 'distance')).toBe(distance);
+});
+
+test('how far one is of which no price is known, or that waits no more, is not said', () => {
+  expect(cell({ ...STOP, exchange: 1 }, 'distance')).toBe('–');
+  expect(cell({ ...STOP, state: 'cancelled' }, 'distance')).toBe('–');
 });

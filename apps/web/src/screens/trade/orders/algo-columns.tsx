@@ -11,24 +11,16 @@ import type { Text } from '../../../i18n/i18n.ts';
 import { endWords } from '../../../i18n/notice-words.ts';
 import { type AlgoChange, replaceAlgo } from '../../../stores/algos/algo-calls.ts';
 import { isDone } from '../../../stores/algos/algos.ts';
-import type { MarketName } from '../../../stores/market/market.ts';
 import { ordersStore } from '../../../stores/trading/orders.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { lazyPart } from '../../../ui/read-ahead.ts';
 import { Badge } from '../../../ui/states.tsx';
 import { Card } from '../../../ui/tables/Card.tsx';
-import {
-  type CellTools,
-  isOf,
-  marketOf,
-  SideText,
-  SymbolCell,
-  TimeText,
-  WithDetails,
-} from '../tables/cells.tsx';
+import { type CellTools, marketOf, SideText, SymbolCell, TimeText, WithDetails } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { distanceOrder, fromMarket, NOWHERE } from './from-market.ts';
+import type { TriggerPrices } from './prices-elsewhere.ts';
 
 const AwayState = lazyPart(async () => (await import('./AwayState.tsx')).AwayState);
 
@@ -37,13 +29,8 @@ export interface AlgoTools extends CellTools {
   readonly onCancel: (row: AlgoRow) => void;
   /** Whether the hub cannot reach its exchange now. */
   readonly away: (row: AlgoRow) => boolean;
-  /** The newest price of a kind in the market on screen, and which one that is. */
-  readonly prices: {
-    readonly of: MarketName;
-    readonly last: string | undefined;
-    readonly mark: string | undefined;
-    readonly index: string | undefined;
-  };
+  /** The newest prices of its market; `undefined` where nobody knows them. */
+  readonly prices: (row: AlgoRow) => TriggerPrices | undefined;
 }
 
 type Leg = NonNullable<AlgoRow['stopLoss']>;
@@ -269,11 +256,11 @@ function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
   );
 }
 
-/** What fires first, and the price that it waits for; `undefined` where it waits no more or its market is another one. */
+/** What fires first, and the price that it waits for; `undefined` where it waits no more. */
 function awaited({ prices }: AlgoTools, row: AlgoRow): readonly [string, string | undefined] | undefined {
   const [first] = legsOf(row);
-  if (isDone(row) || !isOf(row, prices.of) || first?.leg.triggerPrice == null) return undefined;
-  return [first.leg.triggerPrice, prices[first.leg.triggerBy]];
+  if (isDone(row) || first?.leg.triggerPrice == null) return undefined;
+  return [first.leg.triggerPrice, prices(row)?.[first.leg.triggerBy]];
 }
 
 function distanceText(tools: AlgoTools, row: AlgoRow): string {

@@ -10,6 +10,9 @@ export interface Mark {
   readonly at: number;
   /** Fraction that longs pay to shorts, and when, ms by the venue; absent until the venue has said both. */
   readonly funding?: { readonly rate: string; readonly at: number };
+  /** The other prices that triggers follow; absent until the venue has said them. */
+  readonly last?: string;
+  readonly index?: string;
 }
 
 /** Mark prices of the contracts that somebody looks at, by `marketKey`. */
@@ -29,10 +32,10 @@ function flush(): void {
 }
 
 /** Takes a mark price; it is published with the others a little later. */
-export function takeMark(market: string, text: string, funding?: Mark['funding']): void {
+export function takeMark(market: string, text: string, beside: Omit<Mark, 'price' | 'at'> = {}): void {
   const price = parseAmount(text);
   if (price === undefined) return;
-  pending[market] = { price, at: now(), ...(funding === undefined ? {} : { funding }) };
+  pending[market] = { price, at: now(), ...beside };
   if (timer === undefined) timer = setTimeout(flush, MARKS_EVERY_MILLIS);
 }
 
@@ -46,9 +49,10 @@ export function keepMarks(markets: readonly MarketName[]): () => void {
       continue;
     }
     const stop = follow(market.platform, { ch: 'ticker', ...streamName(market) }, ({ d }) => {
-      const { mark, funding: rate, nextFunding: at } = d;
-      const funding = rate === undefined || at === undefined ? undefined : { rate, at };
-      if (mark !== undefined) takeMark(key, mark, funding);
+      const { mark, last, index, funding: rate, nextFunding: at } = d;
+      if (mark === undefined) return;
+      const funding = rate === undefined || at === undefined ? {} : { funding: { rate, at } };
+      takeMark(key, mark, { last, ...(index === undefined ? {} : { index }), ...funding });
     });
     followed.set(key, { users: 1, stop });
   }
