@@ -2,7 +2,7 @@ import type { FillRow } from '@crossbook/contract';
 import { amount, formatAmount } from '@crossbook/domain';
 import { expect, test } from 'vitest';
 import { contractOrder } from '../contracts/contract.fixture.ts';
-import { fillMarks, restingOrders } from './chart-marks.ts';
+import { FILL_MARKS_MAX, fillMarks, restingOrders } from './chart-marks.ts';
 
 const MINUTE = 60_000;
 const fill = (time: number, change: Partial<FillRow> = {}): FillRow => ({
@@ -25,6 +25,12 @@ test('fills of one bar and side are one arrow, with their size and average price
     [MINUTE, 2, 100, '0.01'],
     [2 * MINUTE, 1, 100, '0.01'],
   ]);
+});
+
+test('of many the newest are drawn', () => {
+  const fills = Array.from({ length: 300 }, (_, age) => fill((1_000 - age) * MINUTE));
+  const times = fillMarks(fills, '1m', amount('1')).map(({ time }) => time / MINUTE);
+  expect(times).toEqual(Array.from({ length: FILL_MARKS_MAX }, (_, age) => 1_000 - age));
 });
 
 test('a market order waits at no price and is not drawn', () => {

@@ -33,7 +33,7 @@ function screenNow(): Screen {
 
 /** The shape of the window; follows it. */
 export function useScreen(): Screen {
-  return useSyncExternalStore(followScreen, screenNow);
+  return useSyncExternalStore(followScreen, screenNow, screenNow);
 }
 
 /** Whether the whole terminal is shown at once. */

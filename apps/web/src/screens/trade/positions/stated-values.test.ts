@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 import { CONTRACT } from '../../../calculators/contracts/contract.fixture.ts';
 import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
 import { positionStats } from '../../../calculators/contracts/position-stats.ts';
+import { text } from '../../../i18n/i18n.ts';
 import '../../../i18n/trade-words.ts';
 import { setClock } from '../../../stores/app/clock.ts';
-import { Liquidation, marginText } from './position-columns.tsx';
+import { Liquidation, marginText, positionLabel } from './position-columns.tsx';
 
 const AT = new Date(2026, 10, 22, 12, 4, 11).getTime();
 
@@ -39,3 +40,29 @@ test.each([
     expect(marginText(view)).toBe('1,500.00');
   },
 );
+
+test.each<[string, Parameters<typeof positionFixture>[0], string, string, string]>([
+  ['a loss', { quantity: '0.05' }, '59752', 'long 0.050, loss 12.40 USDT, 8.3 percent', ', 4.2 percent away'],
+  [
+    'a profit',
+    { quantity: '-0.05' },
+    '59752',
+    'short 0.050, profit 12.40 USDT, 8.3 percent',
+    ', 4.2 percent away',
+  ],
+  [
+    'none in range',
+    { quantity: '0.05', liquidationPrice: null },
+    '60000',
+    'long 0.050, profit 0.00 USDT, 0.0 percent',
+    '',
+  ],
+])('a position is spoken with all that its row shows: %s', (_, ...[change, mark, middle, away]) => {
+  i18n.activate('en');
+  const row = positionFixture(change);
+  const stats = positionStats(row, CONTRACT, amount(mark));
+  const end = away === '' ? 'no liquidation price' : `liquidation 57,229.0${away}`;
+  expect(positionLabel(text, { row, stats, instrument: CONTRACT } as never)).toBe(
+    `BTCUSDT perpetual Binance ${middle}, ${end}`,
+  );
+});
