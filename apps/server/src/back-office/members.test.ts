@@ -330,6 +330,16 @@ describe('an approval does not outlive what it was about', () => {
   }
 });
 
+test('Korean is opened to a member and closed again, and he reads it at once', async () => {
+  const member = await world.hub.member();
+  const id = member.tid ?? 0;
+  for (const open of [true, false]) {
+    await support.must('x/admin/MemberTkropen', { member: id, open, reason: REASON });
+    expect((await support.must('x/admin/MemberView', { member: id })).tkropen).toBe(open);
+    expect((await member.call('security/userinfo', {})).data?.tkropen).toBe(open);
+  }
+});
+
 test('every change stands in the audit log with who, from where and why, and the log verifies', async () => {
   const member = (await world.hub.member()).tid ?? 0;
   await support.must('x/admin/MemberFreeze', { member, reason: 'seen in a stolen list' });

@@ -1,3 +1,4 @@
+import type { CallName } from '@crossbook/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TEST_PASSWORD, TestBrowser } from '../../main/testing.ts';
 import { ACCOUNT_BUDGETS } from '../budgets.ts';
@@ -7,7 +8,7 @@ import type { LockCause } from '../security-ports.ts';
 import { SecurityWorld, SUCCESS } from '../security-world.fixture.ts';
 import { SoftwareAuthenticator } from '../software-authenticator.fixture.ts';
 
-/** Every change of a credential, and every freeze, is told where the member is reached, and locks money where it is one. */
+/** Every change of a credential, and every freeze, is told where the member is reached, is in the audit log, and locks money where it is one. */
 
 let world: SecurityWorld;
 beforeAll(async () => {
@@ -135,6 +136,15 @@ const LOCKS: Readonly<Partial<Record<SecurityEvent, LockCause>>> = {
   ...{ 'password-reset': 'password' },
 };
 
+/** What stands in the audit log of each. */
+const CALLS: Readonly<Partial<Record<SecurityEvent, CallName>>> = {
+  ...{ 'otp-bound': 'security/bindgoogle', 'recovery-codes-made': 'x/account/RecoveryCodes' },
+  ...{ 'profile-changed': 'security/modifyuserinfo', 'password-changed': 'security/resetpwd' },
+  ...{ 'sessions-ended': 'x/account/EndOthers', 'passkey-added': 'x/passkey/Register' },
+  ...{ 'passkey-removed': 'x/passkey/Remove', frozen: 'x/account/Freeze' },
+  ...{ unfrozen: 'x/account/Unfreeze', 'password-reset': 'user/forgetpwd' },
+};
+
 /** Told by the same act, proved elsewhere: they take another service, two contacts, staff, or a log-in. */
 const ELSEWHERE: readonly SecurityEvent[] = [
   ...(['new-device', 'recovery-code-used', 'password-known', 'otp-removed', 'otp-reset-waiting'] as const),
@@ -196,6 +206,19 @@ async function expectLock(owner: Owner, event: SecurityEvent, before: number): P
   }
 }
 
+/** What the audit log says of the member last. */
+async function audited({ browser }: Owner): Promise<unknown> {
+  const [newest] = await world.hub.database.owner.query(
+    'select call, outcome, actor_kind as kind, address from audit_log where actor = $1 order by id desc limit 1',
+    [String(browser.tid)],
+  );
+  return newest;
+}
+
+const entryOf = (call: CallName | undefined) => ({
+  ...{ call, outcome: 'ok', kind: 'member', address: '127.0.0.1' },
+});
+
 test('the table has every event that no code is sent with', () => {
   const known = [...CHANGES.map(([event]) => event), ...ELSEWHERE];
   expect(known.sort()).toEqual(SECURITY_EVENTS.filter((event) => !event.endsWith('-code')).sort());
@@ -217,7 +240,7 @@ test.each([
     },
   ],
 ] as const)(
-  'with %s every change and freeze is told there, with the link that freezes; a changed credential locks money for a day',
+  'with %s every change and freeze is told there, with the link that freezes, and is in the audit log; a changed credential locks money for a day',
   async (_, make) => {
     const owner: Owner = await make();
     await world.fund(owner.browser);
@@ -226,6 +249,7 @@ test.each([
     for (const [event, change] of CHANGES) {
       const before = (await lockings(owner)).length;
       expect((await change(owner)).code, event).toBe(SUCCESS);
+      expect(await audited(owner), event).toEqual(entryOf(CALLS[event]));
       await expectLock(owner, event, before);
       const [newest] = await world.mails(owner.to);
       expect(newest?.body, event).toContain(titleOf(event));
@@ -252,6 +276,7 @@ test('a number that is changed and an address that is bound are told at both end
     browser.call('security/modifyphone', { mobile: next, flow, oldFlow, grant }),
   )(owner);
   expect(changed.code).toBe(SUCCESS);
+  expect(await audited(owner)).toEqual(entryOf('security/modifyphone'));
   for (const number of [old, next]) {
     const [newest] = await world.mails(number);
     expect(newest?.body).toContain(titleOf('mobile-changed'));
@@ -266,6 +291,7 @@ test('a number that is changed and an address that is bound are told at both end
     browser.call('security/bindemail', { email, flow: bindFlow, oldFlow: numberFlow, grant }),
   )(owner);
   expect(bound.code).toBe(SUCCESS);
+  expect(await audited(owner)).toEqual(entryOf('security/bindemail'));
   for (const contact of [next, email]) {
     const [newest] = await world.mails(contact);
     expect(newest?.body).toContain(titleOf('email-bound'));

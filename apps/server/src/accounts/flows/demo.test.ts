@@ -140,6 +140,21 @@ describe('keeping a demo', () => {
     },
   );
 
+  test('locks its money for a day, as any contact that is bound once there is some; it is in the audit log', async () => {
+    const browser = await demo();
+    await world.fund(browser);
+    const flow = await browser.flowFor('kept-funds@example.org');
+    const kept = await browser.call('x/demo/Keep', { email: 'kept-funds@example.org', flow, ...GOOD });
+    expect(kept.code).toBe(SUCCESS);
+    const { moneyOutAllowed } = world.hub.hub.accounts;
+    expect(await moneyOutAllowed(browser.tid as never)).toMatchObject({ error: 'security-lock' });
+    const [newest] = await world.hub.database.owner.query(
+      'select call, outcome from audit_log where actor = $1 order by id desc limit 1',
+      [String(browser.tid)],
+    );
+    expect(newest).toEqual({ call: 'x/demo/Keep', outcome: 'ok' });
+  });
+
   test('refuses what a sign-up refuses, and leaves the demo as it is', async () => {
     await world.hub.member('taken@example.org');
     const browser = await demo();
