@@ -1,9 +1,10 @@
-import { type Amount, amount, plus, stepsToAmount, ZERO } from '@crossbook/domain';
+import { type Amount, amount, minus, plus, positionAfter, stepsToAmount, ZERO } from '@crossbook/domain';
 import fc from 'fast-check';
 import type { PerpTier, SimMarginMode } from '../packages/simulator/src/perp-exchange.ts';
 import { BINANCE_RULES } from '../packages/simulator/src/perps/margin/binance.ts';
 import { BYBIT_RULES } from '../packages/simulator/src/perps/margin/bybit.ts';
 import { OKX_RULES } from '../packages/simulator/src/perps/margin/okx.ts';
+import { times } from '../packages/simulator/src/perps/margin/rounding.ts';
 import type {
   AccountView,
   ContractView,
@@ -127,4 +128,40 @@ function orderFrom(setting: Setting, { lots, move, hedge }: Drawn): OrderView {
     price: moved(setting.contract.mark, move),
     reduceOnly: move % 5 === 0 && !hedge,
   };
+}
+
+/** The account after an order was filled as taker at its price. */
+export function filled(rules: MarginRules, order: OrderView, account: AccountView): AccountView {
+  const { contract, positionSide, price = contract.mark, leverage, marginMode } = order;
+  const met = account.positions.find(
+    (one) => one.contract.symbol === contract.symbol && one.side === positionSide,
+  );
+  const signed = order.side === 'BUY' ? order.lots : -order.lots;
+  const held = met && { quantity: stepsToAmount(met.lots, contract.lotSize), entryPrice: met.entryPrice };
+  const effect = positionAfter(held, { quantity: stepsToAmount(signed, contract.lotSize), price });
+  const coins = times(stepsToAmount(order.lots, contract.lotSize), contract.contractValue);
+  const closed = times(effect.closed, contract.contractValue);
+  const ahead = minus(price, met?.entryPrice ?? price);
+  const profit = times(closed, (met !== undefined && met.lots < 0 ? -ahead : ahead) as Amount);
+  const move = rules.isolatedMove(met, { contract, lots: signed, price, leverage });
+  const fee = times(times(coins, price), contract.takerFee);
+  // A turned position begins anew, with the fee of what opened it.
+  const opened = times(times(times(effect.opened, contract.contractValue), price), contract.takerFee);
+  const kept = effect.turned ? undefined : met;
+  const others = account.positions.filter((one) => one !== met);
+  const after: readonly PositionView[] =
+    effect.after === undefined
+      ? []
+      : [
+          {
+            ...{ contract, side: positionSide, marginMode, leverage, lots: (met?.lots ?? 0) + signed },
+            entryPrice: effect.after.entryPrice,
+            isolatedWallet: marginMode === 'ISOLATED' ? plus(met?.isolatedWallet ?? ZERO, move) : ZERO,
+            realisedPnl: plus(kept?.realisedPnl ?? ZERO, kept === undefined ? ZERO : profit),
+            feesPaid: plus(kept?.feesPaid ?? ZERO, effect.turned ? opened : fee),
+            funding: kept?.funding ?? ZERO,
+          },
+        ];
+  const wallet = minus(plus(account.wallet, profit), fee);
+  return { ...account, wallet, positions: [...others, ...after] };
 }

@@ -406,7 +406,7 @@ class ContractTraffic {
         this.broken.push(...this.#takenOver.hear(fill));
         const legCloses = (order.positionSide === 'LONG') === (order.side === 'SELL');
         const closes = order.positionSide === 'BOTH' ? order.reduceOnly : legCloses;
-        if (closes && fill.closedQuantity !== fill.quantity)
+        if ((closes || fill.origin !== 'MEMBER') && fill.closedQuantity !== fill.quantity)
           this.broken.push(`order ${order.orderId} grew or flipped`);
         if (order.executed > order.quantity)
           this.broken.push(`order ${order.orderId} is filled beyond its size`);
@@ -488,6 +488,7 @@ function brokenOf(traffic: ContractTraffic): string[] {
     const sum = own.reduce((lots, { quantity }) => lots + quantity, 0);
     if (sum !== traffic.othersHold(symbol)) broken.push(`${symbol}: positions sum to ${sum}`);
   }
+  if (rig.perps.insuranceFund() < 0n) broken.push(`the fund owes ${-rig.perps.insuranceFund()}`);
   const house = futuresOf(rig, HOUSE);
   const all = sum + house + rig.perps.insuranceFund();
   if (all !== traffic.brought + FIRST_FUND) broken.push(`money is not conserved: ${all}`);

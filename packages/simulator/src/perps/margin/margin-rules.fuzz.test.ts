@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   accountFor,
   contractsFor,
+  filled,
   leverage,
   mark,
   same,
@@ -51,6 +52,38 @@ describe.each(VENUES)('%s, whatever the account', (venue, rules, tiers) => {
       const { mark: now } = position.contract;
       expect(after === undefined || far(after, now) > far(before, now)).toBe(true);
     });
+  });
+
+  test('what is added at market moves it toward the mark, and no farther than a position of its own would have it', () => {
+    const moves = { cross: 0, isolated: 0 };
+    check((drawn, position) => {
+      const { contract, marginMode, side } = position;
+      const one = { ...drawn, orders: [], spotLocked: ZERO };
+      const covered = one.positions.some((other) => other !== position && other.contract === contract);
+      // A leg that covers another takes risk away: what makes it as large as that is no risk to the pool.
+      if ((marginMode === 'CROSS' && covered) || rules.ratio(position, one) >= 1) return;
+      const lots = Math.ceil(Math.abs(position.lots) / 3);
+      const long = position.lots > 0;
+      const order: OrderView = {
+        ...{ contract, marginMode, positionSide: side, side: long ? 'BUY' : 'SELL', lots },
+        ...{ price: contract.mark, leverage: position.leverage, reduceOnly: false },
+      };
+      const priceOf = (account: AccountView): Amount | undefined => {
+        const held = account.positions.find(same(position));
+        return held && rules.ratio(held, account) < 1 ? rules.liquidationPrice(held, account) : contract.mark;
+      };
+      const none = { ...one, positions: one.positions.filter((other) => other !== position) };
+      const [before, after] = [priceOf(one), priceOf(filled(rules, order, one))];
+      // In the margin of its own, what is new brings its own and lies where that puts it.
+      const alone = marginMode === 'ISOLATED' ? priceOf(filled(rules, order, none)) : undefined;
+      const { mark: now } = contract;
+      const away = (price: Amount | undefined): bigint =>
+        price === undefined ? now * 1_000n : far(price, now);
+      const most = marginMode === 'CROSS' || away(alone) < away(before) ? away(before) : away(alone);
+      expect(away(after) <= most + 10n ** 6n).toBe(true);
+      if (before !== undefined) moves[marginMode === 'CROSS' ? 'cross' : 'isolated'] += 1;
+    });
+    expect(Math.min(moves.cross, moves.isolated)).toBeGreaterThan(20);
   });
 
   test('bankruptcy of an isolated position lies at or beyond its liquidation', () => {

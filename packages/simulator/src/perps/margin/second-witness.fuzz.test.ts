@@ -11,18 +11,16 @@ import {
   liquidationEstimate,
   type MarginTerms,
   type Millis,
-  minus,
   PLATFORMS,
   type Platform,
   plus,
-  positionAfter,
   stepsToAmount,
   type VenuePosition,
   ZERO,
 } from '@crossbook/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountFor, VENUES } from '../../../../../tests/contract-accounts.ts';
+import { accountFor, filled, VENUES } from '../../../../../tests/contract-accounts.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { BINANCE_PROFILE } from '../../../../venues/src/binance/profile.ts';
 import { BYBIT_PROFILE } from '../../../../venues/src/bybit/profile.ts';
@@ -100,42 +98,6 @@ function sceneOf(venue: string, rules: MarginRules, order: OrderView, account: A
     positions: account.positions.map((position) => venuePositionOf(rules, position, account)),
     orders: account.orders.filter((one) => one.contract === contract).map(requestOf),
   };
-}
-
-/** The account after an order was filled as taker at its price. */
-function filled(rules: MarginRules, order: OrderView, account: AccountView): AccountView {
-  const { contract, positionSide, price = contract.mark, leverage, marginMode } = order;
-  const met = account.positions.find(
-    (one) => one.contract.symbol === contract.symbol && one.side === positionSide,
-  );
-  const signed = order.side === 'BUY' ? order.lots : -order.lots;
-  const held = met && { quantity: stepsToAmount(met.lots, contract.lotSize), entryPrice: met.entryPrice };
-  const effect = positionAfter(held, { quantity: stepsToAmount(signed, contract.lotSize), price });
-  const coins = times(stepsToAmount(order.lots, contract.lotSize), contract.contractValue);
-  const closed = times(effect.closed, contract.contractValue);
-  const ahead = minus(price, met?.entryPrice ?? price);
-  const profit = times(closed, (met !== undefined && met.lots < 0 ? -ahead : ahead) as Amount);
-  const move = rules.isolatedMove(met, { contract, lots: signed, price, leverage });
-  const fee = times(times(coins, price), contract.takerFee);
-  // A turned position begins anew, with the fee of what opened it.
-  const opened = times(times(times(effect.opened, contract.contractValue), price), contract.takerFee);
-  const kept = effect.turned ? undefined : met;
-  const others = account.positions.filter((one) => one !== met);
-  const after: readonly PositionView[] =
-    effect.after === undefined
-      ? []
-      : [
-          {
-            ...{ contract, side: positionSide, marginMode, leverage, lots: (met?.lots ?? 0) + signed },
-            entryPrice: effect.after.entryPrice,
-            isolatedWallet: marginMode === 'ISOLATED' ? plus(met?.isolatedWallet ?? ZERO, move) : ZERO,
-            realisedPnl: plus(kept?.realisedPnl ?? ZERO, kept === undefined ? ZERO : profit),
-            feesPaid: plus(kept?.feesPaid ?? ZERO, effect.turned ? opened : fee),
-            funding: kept?.funding ?? ZERO,
-          },
-        ];
-  const wallet = minus(plus(account.wallet, profit), fee);
-  return { ...account, wallet, positions: [...others, ...after] };
 }
 
 /** What a position has paid and won so far, of the margin that it began with. */
