@@ -14,6 +14,11 @@ beforeEach(async () => {
   key = await rig.key(unique('waiter'), { USDT: '100000', BTC: '2' });
   rig.venue.spot.depth('BTCUSDT', 5);
   rig.advance(1_000);
+  // The crowd may be silent for seconds after a move: somebody trades, so that the last price is that of the book.
+  const other = await rig.key(unique('somebody'), { USDT: '1000' });
+  await rig.signed(other, '/v5/order/create', {
+    body: { ...BTC, side: 'Buy', orderType: 'Market', qty: '100' },
+  });
   last = (rig.venue.spot.trades('BTCUSDT', { limit: 1 })[0]?.price ?? 0) / 10;
 });
 
