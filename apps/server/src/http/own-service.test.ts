@@ -278,8 +278,11 @@ describe('failures inside', () => {
     });
     const answered = await new Promise<string>((resolve) => {
       let heard = '';
-      const socket = connect(Number(portOf(strict)), '127.0.0.1', () => socket.write(begin));
-      const drip = setInterval(() => socket.write('x'), 20);
+      let drip: NodeJS.Timeout | undefined;
+      const socket = connect(Number(portOf(strict)), '127.0.0.1', () => {
+        socket.write(begin);
+        drip = setInterval(() => socket.write('x'), 20);
+      });
       socket.on('data', (chunk) => {
         heard += String(chunk);
       });
