@@ -10,11 +10,20 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const PASSWORD = 'a long enough sentence';
 
 /** A one-time link, as the operator's command prints it. */
-export async function linkFor(installation: Installation, email: string, roles: string): Promise<string> {
+export function linkFor(installation: Installation, email: string, roles: string): Promise<string> {
+  return command(installation, ['invite', email, '--roles', roles]);
+}
+
+/** The link that lets an admin in anew. */
+export function breakGlassFor(installation: Installation, email: string): Promise<string> {
+  return command(installation, ['break-glass', email]);
+}
+
+async function command(installation: Installation, asked: readonly string[]): Promise<string> {
   const words = ['scripts/run-script.mjs', 'apps/server/src/main/commands/admin-command.ts'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [...words, 'invite', email, '--roles', roles, '--reason', 'a flow in the browser'],
+    [...words, ...asked, '--reason', 'a flow in the browser'],
     { cwd: ROOT, env: { ...process.env, DATA_DIR: installation.data } },
   );
   return /https?:\S+/.exec(stdout)?.[0] ?? '';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
 import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
-import { linkFor, press, start } from './admin-link.ts';
+import { breakGlassFor, linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, expectFits, expectSound, logInContext, test } from './fixtures.ts';
 import { shownBy } from './security-client.ts';
 
@@ -343,14 +343,32 @@ test('an admin writes an announcement in three languages, sees it as it will be 
   expect(complaints.all).toEqual([]);
 });
 
+/** What stands on every page of the staff is one line, and is read by pressing it, with a key too. */
+async function expectFolded(page: Page): Promise<void> {
+  const name = page.getByText('was let in anew by break-glass', { exact: false }).first();
+  const words = page.getByText('approves nothing for 24 hours').first();
+  await expect(name).toBeVisible();
+  await expect(words).toBeHidden();
+  const notice = page.locator('details').filter({ has: words });
+  expect((await notice.boundingBox())?.height).toBeLessThan(50);
+  await notice.locator('summary').press('Enter');
+  await expect(words).toBeVisible();
+  await expectSound(page, 'a notice that is open');
+  await notice.locator('summary').press('Enter');
+  await expect(words).toBeHidden();
+}
+
 /** How many pages there are for the demo admin who asks. */
-const DEMO_PAGES = 12;
+const DEMO_PAGES = 13;
 
 test('a stranger plays both demo admins by keyboard, and every page stands in three languages, dark and light, on a phone too, without a fault that axe finds @full', async ({
+  browser,
   page,
   installation,
 }) => {
   const complaints = complaintsOf(page);
+  await (await start(browser, await linkFor(installation, 'anew@example.org', 'admin'))).page.close();
+  await (await start(browser, await breakGlassFor(installation, 'anew@example.org'))).page.close();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${installation.url}/admin`);
   const way = page.getByRole('button', { name: 'As the one who asks', exact: true });
@@ -358,6 +376,7 @@ test('a stranger plays both demo admins by keyboard, and every page stands in th
   await expectSound(page, 'the way in');
   await way.press('Enter');
   await expect(page.getByText('You are a demo admin')).toBeVisible();
+  await expectFolded(page);
   const heading = page.getByRole('heading', { level: 1 });
   for (const { language, theme, width, alike } of [
     { language: 'English', theme: 'dark', width: 1440 },

@@ -67,6 +67,15 @@ const audited = async (call: string, outcome: string): Promise<number> => {
 };
 
 describe('a passkey of an admin', () => {
+  test('is counted in the list of admins, beside whether there is an authenticator', async () => {
+    const { desk, email } = await holder();
+    const demo = world.stranger();
+    await demo.begin('x/admin/Demo', { as: 'maker' });
+    const { rows } = await desk.must('x/admin/Admins', {});
+    expect(rows.find(({ name }) => name === email)).toMatchObject({ authenticator: true, passkeys: 1 });
+    expect(rows.filter((row) => row.demo && (row.authenticator || row.passkeys > 0))).toEqual([]);
+  });
+
   test('logs in in place of address, password and code; changes still need a proof, which it is as well', async () => {
     const { key, email } = await holder();
     const browser = page();

@@ -17,7 +17,7 @@ export interface ShownSaying {
 /** Platforms as the back office opens and closes them. */
 export interface PlatformDesk {
   /** As they are in force now. */
-  rows(): readonly AdminPlatformRow[];
+  rows(): Promise<readonly AdminPlatformRow[]>;
   history(): Promise<readonly ShownSaying[]>;
   /** The newest saying about a platform; '0' where there is none. */
   standing(platform: Platform): string;
@@ -42,23 +42,23 @@ export function platformCalls({
   actOf,
   ask,
 }: PlatformCallsDeps): Pick<AdminHandlers, PlatformCall> {
-  const rowOf = (platformType: number) =>
-    platforms.rows().find((row) => row.platformType === platformType) as AdminPlatformRow;
+  const rowOf = async (platformType: number) =>
+    (await platforms.rows()).find((row) => row.platformType === platformType) as AdminPlatformRow;
   return {
     'x/admin/Platforms': async () => ({
       ok: true,
-      value: { rows: [...platforms.rows()], history: [...(await platforms.history())] },
+      value: { rows: [...(await platforms.rows())], history: [...(await platforms.history())] },
     }),
     'x/admin/PlatformClose': async (caller, { platformType, state, reason }) => {
       if (caller.demo) return refusal({ error: 'demo-refused' });
       const platform = platformOfType(platformType)?.platform as Platform;
-      if (rowOf(platformType).state === state) return refusal({ error: 'already-decided' });
+      if ((await rowOf(platformType)).state === state) return refusal({ error: 'already-decided' });
       const done = await platforms.close(actOf(caller, 'x/admin/PlatformClose', reason), platform, state);
       return done ? { ok: true, value: {} } : refusal({ error: 'already-decided' });
     },
     'x/admin/PlatformOpen': async (caller, { platformType, reason }) => {
       if (caller.demo) return refusal({ error: 'demo-refused' });
-      const { state, canOpen, name } = rowOf(platformType);
+      const { state, canOpen, name } = await rowOf(platformType);
       if (state === 'live') return refusal({ error: 'already-decided' });
       if (!canOpen)
         return refusal({ error: 'field-invalid', field: 'platformType', allowed: 'an exchange with a key' });

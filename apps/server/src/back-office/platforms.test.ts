@@ -1,4 +1,6 @@
 import type { AdminPlatformRow } from '@crossbook/contract';
+import { amount, type UserId } from '@crossbook/domain';
+import { transferId } from '@crossbook/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { VenueConfig } from '../config-venues.ts';
@@ -102,6 +104,38 @@ describe('a platform', () => {
     await expect(database.query(`update platform_states set state = 'paused'`)).rejects.toThrow('permission');
     await expect(database.query('delete from platform_states')).rejects.toThrow('permission');
   });
+});
+
+test('the list says what stands as a debt, when balances were compared, and no age of books where none is followed', async () => {
+  expect(await binance()).toMatchObject({ debts: [] });
+  const user = (await world.hub.member()).tid as UserId;
+  const from = { class: 'EXTERNAL', counterparty: 'debt:1', asset: 'USDT' } as const;
+  const move = {
+    do: 'post',
+    from,
+    to: { class: 'FUNDING', user, asset: 'USDT' },
+    amount: amount('20.5'),
+  } as const;
+  const id = transferId('test-credit', 'debt');
+  const done = await world.hub.database
+    .openLedger()
+    .commit({ commands: [{ ...move, id, kind: 'test-funds' }] });
+  expect(done.ok).toBe(true);
+  const { rows } = await other.must('x/admin/Platforms', {});
+  const { venues } = await other.must('x/admin/Health', {});
+  // Nobody follows a book here.
+  expect(
+    rows.map(({ name, debts, bookAgeMillis, balanceCheckAgeMillis: age }) => [
+      name,
+      debts,
+      bookAgeMillis,
+      age,
+    ]),
+  ).toEqual(
+    venues.map(({ name, balanceCheckAgeMillis: age }) => [
+      ...[name, name === 'Binance' ? [{ asset: 'USDT', amount: '20.5' }] : [], null, age],
+    ]),
+  );
 });
 
 test('demo admins look and change nothing', async () => {

@@ -23,7 +23,12 @@ import { recoveryDesk } from '../storage/stores/office/recovery-desk.ts';
 import { referralDesk } from '../storage/stores/office/referral-desk.ts';
 import { staffDesk } from '../storage/stores/office/staff-desk.ts';
 import { watchDesk } from '../storage/stores/office/watch-desk.ts';
-import { type PlatformSaying, platformHistory, sayPlatform } from '../storage/stores/platform-state-store.ts';
+import {
+  type PlatformSaying,
+  platformDebts,
+  platformHistory,
+  sayPlatform,
+} from '../storage/stores/platform-state-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { pricesSince } from '../wallets/last-prices.ts';
 import { type AccountsPart, passkeySites } from './accounts.ts';
@@ -117,17 +122,30 @@ function runningParts({
 }
 
 /** Platforms as admins open and close them. */
-function platformDesk({ config, database, states }: BackOfficeParts): PlatformDesk {
+function platformDesk(parts: BackOfficeParts): PlatformDesk {
+  const { config, database, states, venues, money } = parts;
   return {
-    rows: () =>
-      config.venues.map(({ platform, mode, state: byDefault }) => {
+    async rows() {
+      const debts = await platformDebts(database);
+      const checks = money.trading.oldestBalanceChecks();
+      return config.venues.map(({ platform, mode, state: byDefault }) => {
         const { name, platformType } = platformFacts(platform);
         const state = states.paused(platform) ? 'paused' : states.stateOf(platform);
         const canOpen = states.canOpen(platform);
         const saying = states.saying(platform);
         const said = saying === undefined ? null : saidOf(saying);
-        return { platformType, name, mode, state, byDefault, canOpen, said };
-      }),
+        const markets = venues.get(platform)?.markets.all ?? [];
+        const ages = markets.flatMap((market) => market.bookAgeMillis() ?? []);
+        return {
+          ...{ platformType, name, mode, state, byDefault, canOpen, said },
+          bookAgeMillis: ages.length === 0 ? null : Math.max(...ages),
+          debts: debts
+            .filter((debt) => debt.platform === platform)
+            .map(({ asset, amount }) => ({ asset, amount })),
+          balanceCheckAgeMillis: checks.get(platform) ?? null,
+        };
+      });
+    },
     async history() {
       const rows = await platformHistory(database, SAYINGS_SHOWN_MAX);
       return rows.map((row) => ({ id: row.id, name: platformFacts(row.platform).name, ...saidOf(row) }));

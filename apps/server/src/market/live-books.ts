@@ -205,6 +205,12 @@ export class LiveBooks {
     });
   }
 
+  /** When the book that was heard of longest ago last changed; those that never were are left out. */
+  oldestHeardAt(): Millis | undefined {
+    const heard = [...this.#books.values()].map(({ sync }) => sync.lastChangeAt).filter((at) => at > 0);
+    return heard.length === 0 ? undefined : (Math.min(...heard) as Millis);
+  }
+
   /** How many followed books are in which state. */
   states(): Readonly<Record<BookState, number>> {
     const states = { SYNCING: 0, LIVE: 0, STALE: 0 };

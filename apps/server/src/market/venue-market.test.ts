@@ -174,6 +174,17 @@ describe('a venue that is well', () => {
     expect(await market.best('NOPEUSDT')).toBeUndefined();
   });
 
+  test('the age of books is that of the followed one heard of longest ago, and none where none is followed', async () => {
+    expect(market.bookAgeMillis()).toBeUndefined();
+    const price = market.best('BTCUSDT');
+    expect(market.bookAgeMillis()).toBeUndefined();
+    await bookIsLive();
+    const { receivedAt = 0 } = (await price) ?? {};
+    venue.time.advance(3_000);
+    expect(market.bookAgeMillis()).toBe(venue.time.clock() - receivedAt);
+    expect(market.bookAgeMillis()).toBeGreaterThanOrEqual(3_000);
+  });
+
   test('a book of one side only has no best prices', async () => {
     const price = market.best('BTCUSDT');
     venue.newest.open();

@@ -155,10 +155,19 @@ export class VenueMarket implements OfferSource, PriceSource {
     const ask = live?.book.bestAsk();
     if (live === undefined || bid === undefined || ask === undefined) return undefined;
     const { tickSize } = instrument;
-    // A book that may be quiet is as fresh as its connection.
-    const aliveAt = this.#quietBooks ? this.#feed.aliveAtOf(ANY_BOOK) : 0;
-    const receivedAt = Math.max(live.heardAt, aliveAt) as Millis;
+    const receivedAt = this.#freshAt(live.heardAt);
     return { bid: stepsToAmount(bid, tickSize), ask: stepsToAmount(ask, tickSize), receivedAt };
+  }
+
+  /** A book that may be quiet is as fresh as its connection. */
+  #freshAt(heardAt: Millis): Millis {
+    return Math.max(heardAt, this.#quietBooks ? this.#feed.aliveAtOf(ANY_BOOK) : 0) as Millis;
+  }
+
+  /** Age of the followed book that is oldest; undefined where none is followed. */
+  bookAgeMillis(): number | undefined {
+    const heardAt = this.#books.oldestHeardAt();
+    return heardAt === undefined ? undefined : Math.max(0, this.#ports.clock() - this.#freshAt(heardAt));
   }
 
   /** The mark of a contract as its stream told it last, by REST where nobody followed it before; follows it from now on. */

@@ -1,6 +1,6 @@
 import { mayCall } from '@crossbook/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Languages, LogOut, Moon, Sun } from 'lucide-react';
+import { ChevronDown, Languages, LogOut, Moon, Sun } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { formatDateTime } from '../i18n/format.ts';
@@ -149,6 +149,25 @@ function Content(props: {
   );
 }
 
+/** A remark of one line that opens on press: it stands on every page, and a phone has room for little else. */
+function FoldedBanner(props: {
+  readonly tone: 'warning' | 'danger';
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Banner tone={props.tone}>
+      <details className="group">
+        <summary className="flex cursor-pointer list-none items-center justify-between gap-2 max-lg:min-h-11">
+          <span className="truncate group-open:whitespace-normal">{props.name}</span>
+          <ChevronDown size={16} aria-hidden="true" className="shrink-0 group-open:rotate-180" />
+        </summary>
+        <p className="pt-1">{props.children}</p>
+      </details>
+    </Banner>
+  );
+}
+
 /** What every admin is to know of the staff: who was let in anew, and that nobody else is there to decide. */
 function StaffNotices({ self: { breakGlasses, undecidable } }: { readonly self: AdminSelf }) {
   const t = useText();
@@ -156,15 +175,15 @@ function StaffNotices({ self: { breakGlasses, undecidable } }: { readonly self: 
   return (
     <>
       {breakGlasses.map(({ name, at }) => (
-        <Banner key={`${name} ${at}`} tone="danger">
+        <FoldedBanner key={`${name} ${at}`} tone="danger" name={t('admin.breakGlassName', { name })}>
           {t('admin.breakGlass', { name, at: formatDateTime(at, locale) })}
-        </Banner>
+        </FoldedBanner>
       ))}
       {undecidable.length > 0 && (
-        <Banner>
+        <FoldedBanner tone="warning" name={t('admin.lonelyName')}>
           {t('admin.lonely', { kinds: undecidable.map((kind) => t(`admin.kind.${kind}`)).join(', ') })}{' '}
           <code className="break-all">{INVITE_COMMAND}</code>
-        </Banner>
+        </FoldedBanner>
       )}
     </>
   );

@@ -66,6 +66,15 @@ function useColumns(onOpen: ((row: AdminStaffRow) => void) | undefined): readonl
       ),
     },
     {
+      id: 'factors',
+      head: t('admin.staff.factors'),
+      cell: ({ authenticator, passkeys }) =>
+        [
+          ...(authenticator ? [t('admin.member.authenticator')] : []),
+          ...(passkeys > 0 ? [t('admin.staff.passkeys', { count: passkeys })] : []),
+        ].join(', ') || '-',
+    },
+    {
       id: 'seen',
       head: t('admin.staff.seen'),
       cell: ({ lastSeenAt }) => time(lastSeenAt),

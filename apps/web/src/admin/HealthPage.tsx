@@ -12,6 +12,7 @@ import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
 import { Reread, Unread } from './parts/Reading.tsx';
+import { seconds } from './parts/seconds.ts';
 
 type Health = AdminResponse<'x/admin/Health'>;
 type Venue = Health['venues'][number];
@@ -19,10 +20,6 @@ type Surrounding = Health['surroundings'][number];
 type Difference = Health['differences'][number];
 type Invariant = Health['invariants'][number];
 type GateEvent = Health['gateHistory'][number];
-
-function seconds(millis: number | null): string {
-  return millis === null ? '-' : `${Math.round(millis / 1_000)} s`;
-}
 
 /** Invariants of the ledger, the gate before money, platforms, and what waits. */
 export function HealthPage() {

@@ -13,6 +13,7 @@ import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
 import { Reread, Unread } from './parts/Reading.tsx';
+import { seconds } from './parts/seconds.ts';
 
 type Said = AdminResponse<'x/admin/Platforms'>['history'][number];
 
@@ -83,6 +84,26 @@ function usePlatformColumns(
       wideOnly: true,
     },
     { id: 'mode', head: t('admin.mode'), cell: ({ mode }) => t(`admin.mode.${mode}`), wideOnly: true },
+    {
+      id: 'book',
+      head: t('admin.platforms.bookAge'),
+      numeric: true,
+      cell: ({ bookAgeMillis }) => seconds(bookAgeMillis),
+      wideOnly: true,
+    },
+    {
+      id: 'debts',
+      head: t('admin.platforms.debts'),
+      numeric: true,
+      cell: ({ debts }) => debts.map(({ asset, amount }) => `${amount} ${asset}`).join(', ') || '-',
+    },
+    {
+      id: 'checked',
+      head: t('admin.balanceCheck'),
+      numeric: true,
+      cell: ({ balanceCheckAgeMillis }) => seconds(balanceCheckAgeMillis),
+      wideOnly: true,
+    },
     {
       id: 'said',
       head: t('admin.platforms.said'),

@@ -18,6 +18,11 @@ const platformRow = z.object({
   byDefault: z.enum(['live', 'coming-soon']).describe("what the operator's variable says"),
   canOpen: z.boolean().describe('false: a real exchange without the key of the operator'),
   said: saying.nullable().describe('what admins have said last'),
+  bookAgeMillis: z.number().nullable().describe('of the followed book heard of longest ago; null: none is'),
+  debts: z
+    .array(z.object({ asset: z.string(), amount: z.string().describe('decimal string') }))
+    .describe('losses there beyond what its members have, which stand in EXTERNAL(platform, debt)'),
+  balanceCheckAgeMillis: z.number().nullable().describe('of the member checked longest ago'),
 });
 
 /** One platform of the page. */

@@ -32,6 +32,8 @@ const adminRow = z.object({
   demo: z.boolean(),
   disabled: z.boolean(),
   own: z.boolean(),
+  authenticator: z.boolean().describe('false: a demo admin, who has none'),
+  passkeys: z.int().describe('how many'),
   createdAt: z.int(),
   lastSeenAt: z.int().nullable(),
 });

@@ -50,6 +50,23 @@ export async function platformHistory(database: Database, limit: number): Promis
   return rows.map(sayingOf);
 }
 
+/** What stands as a debt on a platform: losses beyond what their members have, until somebody pays them. */
+export interface PlatformDebt {
+  readonly platform: Platform;
+  readonly asset: string;
+  /** Decimal string, above zero. */
+  readonly amount: string;
+}
+
+/** All that stands as a debt, by platform and asset. */
+export function platformDebts(database: Database): Promise<readonly PlatformDebt[]> {
+  return database.query<PlatformDebt>(
+    `select right(counterparty, 1)::int as platform, asset, trim_scale(-sum(posted))::text as amount
+     from ledger_accounts where owner is null and class = 'EXTERNAL' and counterparty like 'debt:%'
+     group by 1, 2 having sum(posted) <> 0 order by 1, 2 limit 200`,
+  );
+}
+
 /** A saying as it is written. */
 export interface NewSaying {
   readonly platform: Platform;

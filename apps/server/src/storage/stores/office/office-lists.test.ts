@@ -11,7 +11,7 @@ import { MAIL_CONTEXT } from '../mail-queue.ts';
 import { kycStore } from '../members/kyc-store.ts';
 import { stopRecoveries } from '../members/recovery-store.ts';
 import { securityStore } from '../members/security-store.ts';
-import { newestSayings, platformHistory } from '../platform-state-store.ts';
+import { newestSayings, platformDebts, platformHistory } from '../platform-state-store.ts';
 import { createSeal } from '../seal.ts';
 import { newestSetting, settingHistory, settingOfSubject, settingsOf } from '../setting-store.ts';
 import { approvalStore } from './approval-store.ts';
@@ -366,6 +366,7 @@ test.each<[string, (database: Database) => Promise<unknown>]>([
   ['limits to come', (database) => limitsToCome(database, 'test-funds')],
   ['limits that were set last', (database) => limitHistory(database, 50)],
   ['how platforms stand', newestSayings],
+  ['what stands as a debt on platforms', platformDebts],
   ['what was said of platforms', (database) => platformHistory(database, 50)],
 ])('%s', async (_what, run) => {
   expect(await waste(run)).toEqual([]);

@@ -19,6 +19,8 @@ interface StaffColumns {
   readonly disabled: boolean;
   readonly created_at: string;
   readonly seen_at: string | null;
+  readonly authenticator: boolean;
+  readonly passkeys: number;
 }
 
 interface InvitationColumns {
@@ -118,15 +120,18 @@ export function staffDesk(database: Database): StaffDesk {
     async list({ limit, cursor }) {
       const from = /^[0-9]{1,9}$/.test(cursor ?? '') ? Number(cursor) : 2_147_483_647;
       const rows = await database.query<StaffColumns>(
-        `select a.id, a.email, a.roles, a.demo, a.disabled_at is not null as disabled, a.created_at, s.used_at as seen_at
+        `select a.id, a.email, a.roles, a.demo, a.disabled_at is not null as disabled, a.created_at, s.used_at as seen_at,
+           a.otp_secret is not null as authenticator,
+           (select count(*)::int from admin_passkeys p where p.admin = a.id) as passkeys
          from admins a left join lateral (
            select used_at from admin_sessions where admin = a.id order by created_at desc limit 1) s on true
          where a.id < $1 order by a.id desc limit $2`,
         [from, limit + 1],
       );
-      const shown = rows.slice(0, limit).map(({ id, email: name, roles, demo, disabled, ...times }) => ({
-        ...{ id, name, roles, demo, disabled, createdAt: Number(times.created_at) },
-        lastSeenAt: times.seen_at === null ? null : Number(times.seen_at),
+      const shown = rows.slice(0, limit).map(({ id, email: name, roles, demo, disabled, ...rest }) => ({
+        ...{ id, name, roles, demo, disabled, createdAt: Number(rest.created_at) },
+        ...{ authenticator: rest.authenticator, passkeys: rest.passkeys },
+        lastSeenAt: rest.seen_at === null ? null : Number(rest.seen_at),
       }));
       return { rows: shown, next: rows.length > limit ? String(shown.at(-1)?.id) : null };
     },
