@@ -309,10 +309,15 @@ describe('what comes with an order', () => {
     expect((await call('GET trade/order-algo', { algoClOrdId: `guard${count}` })).code).toBe('51603');
   });
 
-  test('is not changed', async () => {
+  test('is not changed, nor the size that it is for', async () => {
     const { ordId } = await order(buy());
     const change = { instId: 'BTC-USDT', ordId, attachAlgoOrds: [{ newTpTriggerPx: beside(4) }] as never };
     expect((await call('POST trade/amend-order', change)).data[0].sCode).toBe('51000');
+    for (const newSz of ['0.4', '0.6']) {
+      const { data } = await call('POST trade/amend-order', { instId: 'BTC-USDT', ordId, newSz });
+      expect(data[0]).toMatchObject({ sCode: '51000', sMsg: expect.stringContaining('newSz') });
+    }
+    expect(await orders()).toMatchObject([{ ordId, sz: '0.5', state: 'live' }]);
     await ask('POST trade/cancel-order', { instId: 'BTC-USDT', ordId });
   });
 

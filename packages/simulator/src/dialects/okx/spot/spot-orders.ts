@@ -93,9 +93,11 @@ export const SPOT_ORDERS: OrderAdapter = {
   async cancel(desk, { account, listed, order }) {
     return (await desk.venue.spot.cancel(account, listed.instId, { orderId: order.orderId })).ok;
   },
-  async amend(desk, { account, listed, order: { orderId } }, { attached, ...change }) {
+  async amend(desk, { account, listed, order: { orderId, list } }, { attached, ...change }) {
     const facts = factsOf(listed);
     if (attached !== undefined) return refused(parameterError('attachAlgoOrds'));
+    // What comes with it is for what it was placed for.
+    if (change.quantity !== undefined && list?.role === 'WORKING') return refused(parameterError('newSz'));
     const done = await desk.venue.spot.amend(account, listed.instId, { orderId }, change);
     if (done.ok) return ok(true);
     if (done.code === 'UNKNOWN_ORDER') return refused('ENDED');
