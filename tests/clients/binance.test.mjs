@@ -296,6 +296,21 @@ describe('SDK: spot', () => {
           [replaced.newOrderResponse.orderId, false],
         ],
       );
+      const { orderId } = replaced.newOrderResponse;
+      // The cancel is done before the new order is found to cost more than there is.
+      const half = client.replaceOrder({ ...stop, ...mode, cancelOrderId: orderId, quantity: 50 });
+      await assert.rejects(half, ({ code, body }) => {
+        const { cancelResult, newOrderResult, newOrderResponse } = body.data;
+        assert.deepEqual(
+          [code, cancelResult, newOrderResult, newOrderResponse.code],
+          [-2021, 'SUCCESS', 'FAILURE', -2010],
+        );
+        return true;
+      });
+      assert.deepEqual(
+        (await client.getOpenOrders({ symbol })).map((one) => one.orderId),
+        [trailing.orderId],
+      );
       await client.cancelAllSymbolOrders({ symbol });
       const iceberg = { ...sell, type: 'LIMIT', timeInForce: 'GTC', price: beside(1.2), icebergQty: 0.02 };
       assert.equal(Number((await client.submitNewOrder(iceberg)).icebergQty), 0.02);

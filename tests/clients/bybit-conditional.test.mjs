@@ -29,7 +29,7 @@ describe('orders that wait', () => {
   });
 
   test(
-    'orders of pairs that wait: both kinds are placed, listed, cancelled, and one fires',
+    'orders of pairs that wait: both kinds are placed, listed, changed, cancelled, and one fires',
     LONG,
     async () => {
       const { rest } = localBybitSdk(simulator.url, await account('sdk-waiting'));
@@ -44,6 +44,13 @@ describe('orders that wait', () => {
         const { orderId } = (await stop(orderFilter, 0.9)).result;
         const [row] = await open({ orderFilter });
         assert.deepEqual([row.orderId, row.orderStatus], [orderId, 'Untriggered']);
+        const change = { triggerPrice: beside(0.95), qty: '0.2' };
+        assert.equal((await rest.amendOrder({ ...pair, orderId, ...change })).retCode, 0);
+        const [changed] = await open({ orderFilter });
+        assert.deepEqual(
+          [changed.orderId, Number(changed.triggerPrice), changed.qty],
+          [orderId, Number(change.triggerPrice), '0.2'],
+        );
         assert.equal((await rest.cancelOrder({ ...pair, orderId, orderFilter })).retCode, 0);
       }
       assert.deepEqual(await open(), []);

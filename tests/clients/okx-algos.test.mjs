@@ -109,6 +109,17 @@ describe('SDK', () => {
       await rest.amendAlgoOrder({ instId: INST, algoId, newSlTriggerPx: at(0.85), newSz: '0.25' });
       const [found] = await rest.getAlgoOrderDetails({ algoClOrdId: 'sdkpair' });
       assert.deepEqual([found.algoId, found.slTriggerPx, found.sz], [algoId, at(0.85), '0.25']);
+      const waits = { ...order, ordType: 'trigger', triggerPx: at(0.9), orderPx: '-1' };
+      const [trigger] = await rest.placeAlgoOrder(waits);
+      await rest.amendAlgoOrder({
+        instId: INST,
+        algoId: trigger.algoId,
+        newTriggerPx: at(0.88),
+        newSz: '0.2',
+      });
+      const [moved] = await rest.getAlgoOrderDetails({ algoId: trigger.algoId });
+      assert.deepEqual([moved.triggerPx, moved.sz, moved.state], [at(0.88), '0.2', 'live']);
+      await rest.cancelAlgoOrder([{ instId: INST, algoId: trigger.algoId }]);
       const [trailing] = await rest.placeAlgoOrder({
         ...order,
         ordType: 'move_order_stop',

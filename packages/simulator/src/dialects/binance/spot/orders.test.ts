@@ -190,6 +190,12 @@ describe('cancelReplace', () => {
     const allowed = await replace({ cancelOrderId: 1, cancelReplaceMode: 'ALLOW_FAILURE' });
     expect([allowed.status, allowed.body.code]).toEqual([409, -2021]);
     expect(allowed.body.data.newOrderResult).toBe('SUCCESS');
+    const neither = await replace({ cancelOrderId: 1, cancelReplaceMode: 'ALLOW_FAILURE', quantity: '5' });
+    expect([neither.status, neither.body.code]).toEqual([400, -2022]);
+    expect(neither.body.data).toMatchObject({
+      ...{ cancelResult: 'FAILURE', newOrderResult: 'FAILURE' },
+      ...{ cancelResponse: { code: -2011 }, newOrderResponse: { code: -2010 } },
+    });
   });
 
   test('a new order that the balance refuses leaves the old one cancelled', async () => {
