@@ -93,11 +93,12 @@ export const SPOT_ORDERS: OrderAdapter = {
   async cancel(desk, { account, listed, order }) {
     return (await desk.venue.spot.cancel(account, listed.instId, { orderId: order.orderId })).ok;
   },
-  async amend(desk, { account, listed, order: { orderId, list } }, { attached, ...change }) {
+  async amend(desk, { account, listed, order: { orderId } }, { attached, ...change }) {
     const facts = factsOf(listed);
     if (attached !== undefined) return refused(parameterError('attachAlgoOrds'));
     // What comes with it is for what it was placed for.
-    if (change.quantity !== undefined && list?.role === 'WORKING') return refused(parameterError('newSz'));
+    const brings = desk.venue.spot.order(account, listed.instId, { orderId })?.list?.role === 'WORKING';
+    if (brings && change.quantity !== undefined) return refused(parameterError('newSz'));
     const done = await desk.venue.spot.amend(account, listed.instId, { orderId }, change);
     if (done.ok) return ok(true);
     if (done.code === 'UNKNOWN_ORDER') return refused('ENDED');
