@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, expectSound, test } from './fixtures.ts';
 import { shownBy } from './security-client.ts';
@@ -93,5 +94,60 @@ test('on a phone admins reach every button of every page, and the two who decide
   await deciding.getByRole('button', { name: 'Refuse', exact: true }).click();
   await expect(deciding).toBeHidden();
   await expect(checker.page.getByRole('row').filter({ hasText: '260000' })).toContainText('Refused');
+  expect(complaints.all).toEqual([]);
+});
+
+test('staff opens Korean to a member, ends his sessions and asks for a KOL code, which another gives: the member passes its link on @full', async ({
+  browser,
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const { tid } = member.client;
+  const theirs = await memberPage(member);
+  const support = await start(browser, await linkFor(installation, `kol-${tid}@example.org`, 'support'));
+  const complaints = complaintsOf(support.page);
+  const sheet = support.page.getByRole('dialog', { name: `Member ${tid}` });
+  const asking = support.page.getByRole('alertdialog');
+  const act = async (name: string, totp?: string): Promise<void> => {
+    await sheet.getByRole('button', { name, exact: true }).click();
+    if (name === 'Ask for a KOL code') {
+      await asking.getByLabel('KOL code').fill(`star${tid}`);
+      await asking.getByLabel('Rate in percent').fill('12.5');
+    }
+    await asking.getByLabel('Reason').fill(REASON);
+    if (totp !== undefined) await asking.getByLabel('Authenticator code').fill(totp);
+    await asking.getByRole('button', { name, exact: true }).click();
+    await expect(asking).toBeHidden();
+  };
+  await support.page.getByLabel('Find a member').fill(String(tid));
+  await press(support.page, 'Find');
+  await press(support.page, `Open member ${tid}`);
+  await act('Allow Korean', shownBy(support.secret, 1));
+  await expect(sheet.getByRole('button', { name: 'Disallow Korean' })).toBeVisible();
+  expect((await member.client.must<{ tkropen: boolean }>('security/userinfo')).tkropen).toBe(true);
+  await act('Ask for a KOL code');
+
+  const second = await start(browser, await linkFor(installation, `gives-${tid}@example.org`, 'admin'));
+  await openPage(second.page, 'Decisions of two');
+  const asked = second.page.getByRole('row').filter({ hasText: `STAR${tid}` });
+  await asked.getByRole('button', { name: 'Approve' }).click();
+  const deciding = second.page.getByRole('alertdialog');
+  await deciding.getByLabel('Reason').fill(REASON);
+  await deciding.getByLabel('Authenticator code').fill(shownBy(second.secret, 1));
+  await deciding.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(deciding).toBeHidden();
+
+  await theirs.goto(`${installation.url}/dashboard/self_referral`);
+  const links = theirs.getByRole('button', { name: 'Copy the link' });
+  await expect(links).toHaveCount(2);
+  const link = await links.nth(1).getAttribute('title');
+  expect(link).toBe(`${installation.url}/regist?ref=STAR${tid}`);
+  const drawn = theirs.getByRole('img', { name: 'QR code of the link' }).nth(1);
+  expect(modulesOfPath((await drawn.locator('path').getAttribute('d')) ?? '')).toEqual(
+    modulesOfText(link ?? ''),
+  );
+  await act('End sessions');
+  expect((await member.client.call('security/userinfo')).code).toBe(-2);
   expect(complaints.all).toEqual([]);
 });
