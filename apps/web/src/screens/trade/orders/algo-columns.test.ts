@@ -10,7 +10,7 @@ import '../../../i18n/later-words.ts';
 import { activateLanguage, text } from '../../../i18n/i18n.ts';
 import '../../../i18n/trade-words.ts';
 import type { ListedInstrument } from '../../../stores/market/instruments.ts';
-import { type AlgoTools, algoColumns } from './algo-columns.tsx';
+import { type AlgoTools, algoColumns, legsOf } from './algo-columns.tsx';
 
 const LEG = { triggerPrice: '58000', triggerBy: 'last', price: null } as const;
 const STOP: AlgoRow = {
@@ -68,6 +68,16 @@ test.each([
     expect(names(cell(row, id))).toEqual(spoken);
   },
 );
+
+test.each([
+  ['a stop', STOP, ['58000 triggerPrice price']],
+  ['a take-profit', TAKE_PROFIT, ['58000 triggerPrice price']],
+  ['a pair', OCO, ['63000 takeProfit takeProfitPrice', '58000 stopLoss stopLossPrice']],
+] as const)('each number that is changed in its row is sent by its own name: %s', (_, row, sent) => {
+  expect(legsOf(row).map(({ leg, trigger, limit }) => `${leg.triggerPrice} ${trigger} ${limit}`)).toEqual(
+    sent,
+  );
+});
 
 test('a row of the exchange’s own says so, has nothing to change here, and can be cancelled', () => {
   expect(cell(OF_EXCHANGE, 'kind')).toBe('Stop · RO · exchange’s own');

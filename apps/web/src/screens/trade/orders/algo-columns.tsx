@@ -40,7 +40,7 @@ function shownPrice(tools: AlgoTools, row: AlgoRow, price: string | null): strin
 }
 
 /** The legs that it has, with their names in the call that changes them. */
-function legsOf({ takeProfit, stopLoss, algoType }: AlgoRow) {
+export function legsOf({ takeProfit, stopLoss, algoType }: AlgoRow) {
   const single = algoType !== 'oco';
   const of = (leg: Leg, name: 'takeProfit' | 'stopLoss') =>
     ({
