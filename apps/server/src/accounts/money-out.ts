@@ -2,7 +2,10 @@ import type { Refusal } from '@crossbook/contract';
 import type { UserId } from '@crossbook/domain';
 import type { SecurityStore } from './security-ports.ts';
 
-/** Asked by everything that takes money out, before it asks for a hold; the hold's own transaction asks the database again. */
+/**
+ * The one question of whatever takes money out, before it asks for a hold; the hold's own transaction asks the database again.
+ * Nothing takes money out yet, so nothing asks it yet.
+ */
 export type MoneyOutAllowed = (user: UserId) => Promise<Refusal | undefined>;
 
 /** Makes the question: no for a frozen account, for a demo, and for 24 hours of the database's clock after a change of a credential. */
