@@ -13,3 +13,12 @@ export function shapeOf(value: unknown): unknown {
   }
   return value === null ? 'null' : typeof value;
 }
+
+/** The fields of a message in its order, each with its kind: `e` a text, `E#` a number, `m?` yes or no, `b[]` a list, `k{}` more. */
+export function kindsOf(message: object): string {
+  const marks: Readonly<Record<string, string>> = { string: '', number: '#', boolean: '?', object: '{}' };
+  const markOf = (value: unknown) => (Array.isArray(value) ? '[]' : (marks[typeof value] ?? '!'));
+  return Object.entries(message)
+    .map(([name, value]) => `${name}${markOf(value)}`)
+    .join(' ');
+}

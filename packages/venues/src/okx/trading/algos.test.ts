@@ -351,7 +351,7 @@ describe('what the venue tells of it', () => {
     ['without its number', { algoId: '' }, undefined],
     ['without any time', { uTime: '', cTime: '' }, undefined],
   ];
-  test.each(states)('%s', (_, part, expected) => {
+  test.each(states)('a row of one that is %s is read', (_, part, expected) => {
     const clientId = (part as { algoClOrdId?: string }).algoClOrdId ?? OURS;
     expect(normaliseAlgo({ ...ROW, ...part })).toEqual(expected && { ...STATE, clientId, ...expected });
   });

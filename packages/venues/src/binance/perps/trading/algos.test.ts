@@ -183,7 +183,7 @@ describe('what the venue says of one', () => {
     ['CANCELED', { rm: 'Reduce Only reject' }, { status: 'cancelled', reason: 'Reduce Only reject' }],
     ['EXPIRED', {}, { status: 'expired' }],
   ];
-  test.each(cases)('%s %j', (X, part, said) => {
+  test.each(cases)('one that is %s, with %j, is read', (X, part, said) => {
     const expected = { clientId: 'ours', venueAlgoId: '7', symbol: 'BTCUSDT', time: 1_770_000_000_040 };
     const update = { ...ALGO_UPDATE, o: { ...ALGO_UPDATE.o, X, ...part } };
     expect(normaliseAlgoUpdate(update)).toEqual({ ...expected, ...said });
