@@ -12,7 +12,9 @@ const rows = readFileSync(join(ROOT, 'docs/venues/recordings.md'), 'utf8')
   .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const]));
 
 test('every file with tests that are skipped without recordings stands on their page once', () => {
-  const files = execFileSync('git', ['ls-files', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: ROOT });
+  const files = execFileSync('git', ['ls-files', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'], {
+    cwd: ROOT,
+  });
   const reading = files
     .toString('utf8')
     .trim()

@@ -240,6 +240,8 @@ export class ContractVenue implements VenueContracts {
       ...{ entryPrice: flipped ? this.price : averaged, markPrice: this.price, leverage: 10 },
       ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO, adlRank: 0, status: 'normal' },
       ...{ version: this.#count, updatedAt: this.now },
+      // Half way down; no price liquidates a short.
+      ...(quantity > 0n && leg !== 2 ? { liquidationPrice: (this.price / 2n) as Amount } : {}),
     });
     this.#past.push({ at: this.now, positions: [...this.open.values()] });
   }
