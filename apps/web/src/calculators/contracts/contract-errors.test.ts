@@ -218,13 +218,39 @@ test.each([
   ['a flip', ticket({ size: '0.7' }), { positions: [short] }, {}, ['flips!']],
   ['a reduction', ticket(), { positions: [short] }, {}, ['reduces']],
   ['slippage', ticket({ type: 2 }), {}, { walk }, ['slippage']],
-  [
-    'a near liquidation',
-    ticket({ price: '59999' }),
-    { setting: { ...isolated, leverageLong: 50 } },
-    {},
-    ['near-liquidation!'],
-  ],
+  ...(
+    [
+      ['more than 5 % away', 18, []],
+      ['nearer than 5 %', 19, ['near-liquidation']],
+      ['more than 2 % away', 41, ['near-liquidation']],
+      ['nearer than 2 %', 42, ['near-liquidation!']],
+    ] as const
+  ).map(
+    ([where, leverageLong, found]) =>
+      [
+        `a liquidation ${where}`,
+        ticket({ price: '59999' }),
+        { setting: { ...isolated, leverageLong } },
+        {},
+        found,
+      ] as const,
+  ),
+  ...(
+    [
+      ['in ten minutes, of five hundredths', 0.0005, 600_000, ['funding-soon']],
+      ['a moment later than that', 0.0005, 600_001, []],
+      ['of a little less', 0.000499, 600_000, []],
+    ] as const
+  ).map(
+    ([when, rate, millis, found]) =>
+      [
+        `funding ${when}`,
+        ticket({ price: '59999' }),
+        {},
+        { funding: { rate, at: NOW + millis } },
+        found,
+      ] as const,
+  ),
   [
     'funding that a long will pay soon',
     ticket({ price: '59999' }),

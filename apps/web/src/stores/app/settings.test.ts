@@ -91,13 +91,20 @@ test('every trade setting is as it was set on a page that is opened later, and n
   browser();
   const changed = {
     ...{ positionMode: 'hedge', timeInForce: 4, depthDecimal: 3, chartLayouts: chartLayoutText(LAYOUT) },
-    ...{ chartInterval: '4h', positionsAll: true, openOrdersAll: true },
+    ...{ chartInterval: '4h', chartType: 8, positionsAll: true, openOrdersAll: true },
+    ...{ confirmOrders: 'limit,scaled', orderKind: 3, spotUnit: 'base', triggerBy: 'mark' },
+    ...{ sizeUnit: 'value', sizeUnits: '1=margin;2=contracts', sizePresets: '20,40,60,80,100' },
+    ...{ breakEvenLine: true, oneClick: true, spotTab: 'history', futuresTab: 'funding' },
+    ...{ tableOrders: 'positions=pnl:asc', tableColumns: 'positions=symbol,-entry,value' },
+    ...{ panelSizes: 'wide-book=312', recordFilters: 'futures-fills=2,BTC-USDT-SWAP' },
+    ...{ tradingKeys: true, keyBindings: 'ticket.buy=KeyN' },
   } as const;
+  expect(Object.keys(changed).sort()).toEqual(Object.keys(DEFAULT_TRADE_SETTINGS).sort());
   for (const [key, value] of Object.entries(changed)) {
     (await opened()).changeTradeSettings({ [key]: value });
   }
-  const { tradeSettingsStore, DEFAULT_TRADE_SETTINGS: defaults } = await opened();
-  expect(tradeSettingsStore.getState()).toEqual({ ...defaults, ...changed });
+  const { tradeSettingsStore } = await opened();
+  expect(tradeSettingsStore.getState()).toEqual(changed);
   expect(parseChartLayout(tradeSettingsStore.getState().chartLayouts)).toEqual(LAYOUT);
 });
 

@@ -9,6 +9,7 @@ import {
   type ContractTicketState,
   emptyContractTicket,
 } from '../../../calculators/contracts/contract-ticket.ts';
+import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
 import { text } from '../../../i18n/i18n.ts';
 import { actionText, orderSentence, sendsText } from './ticket-words.ts';
 
@@ -54,4 +55,21 @@ test('what a field says in another unit stands below it as it is sent, and a siz
   expect(said({}).sends).toBeUndefined();
   // 1,000 / 59,400 floored to the lot.
   expect(said({ unit: 'value', size: '1000' }).sends).toBe('sends 0.016 BTC = 950.40 USDT');
+});
+
+test.each<[string, Partial<ContractTicketState>]>([
+  ['Open long', { side: SIDE.BUY }],
+  ['Open short', { side: SIDE.SELL }],
+  ['Close short', { tab: 'close', side: SIDE.BUY }],
+  ['Close long', { tab: 'close', side: SIDE.SELL }],
+])('of two legs the button says which one it is about: %s', (label, change) => {
+  const positions = [1, 2].map((effect) => positionFixture({ effect: effect as 1 | 2 }));
+  expect(said(change, { ...HEDGE, positions }).name).toMatch(new RegExp(`^${label} 0\\.050 BTC, `));
+});
+
+test('all of a position is said as that, and not as a number', () => {
+  const positions = [positionFixture({ quantity: '-0.5' })];
+  const whole = said({ reduceOnly: true, size: '0.5', percent: 100 }, { positions });
+  expect(whole.sends).toBe(text('trade.contract.sendsWhole'));
+  expect(whole.name).toMatch(/^Buy \/ Long: all of it, /);
 });
