@@ -277,6 +277,37 @@ async function fundingIsShown({ client, trade }: Sitting): Promise<void> {
   expect(Number(said.replace('−', '-'))).toBeCloseTo((await paid())[0] ?? 0, 2);
 }
 
+/** Margin is put behind the position in its row, and taken again; between, nothing else of it is another. */
+async function marginIsMoved({ venue, client, trade }: Sitting): Promise<void> {
+  const { page, orders } = trade;
+  interface Held {
+    readonly positions: readonly { readonly isolatedMargin: string; readonly quantity: string }[];
+  }
+  const held = async () => {
+    const { platformType } = venue;
+    const { positions } = await client.must<Held>('connextrade/CurPositionList', { platformType });
+    return Number(positions[0]?.isolatedMargin);
+  };
+  const dialog = page.getByRole('dialog', { name: `Margin of ${venue.symbol}` });
+  await rowsOf(trade, 'Positions');
+  const before = await held();
+  for (const [how, amount, after] of [
+    ['Add', '100', 100],
+    ['Take', '40', 60],
+  ] as const) {
+    await orders
+      .getByRole('button', { name: new RegExp(`^Add or take margin ${venue.symbol} long`) })
+      .click();
+    await dialog.getByRole('button', { name: new RegExp(`^${how}`) }).click();
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill(amount);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(dialog).toHaveCount(0);
+    // What the venue's own rounding makes of it aside.
+    await expect.poll(async () => Math.round((await held()) - before)).toBe(after);
+  }
+  await stands(client, venue, 0.04);
+}
+
 /** Page, toast, history and the list of notices say that the exchange ended the position. */
 async function liquidationIsSaid({ venue, trade }: Sitting): Promise<void> {
   const { page, orders } = trade;
@@ -313,7 +344,7 @@ for (const venue of CONTRACT_VENUES) {
     await context.close();
   });
 
-  test(`at ${venue.slug} funding, a killed hub and a liquidation reach page, histories and ledger @full`, async ({
+  test(`at ${venue.slug} funding, moved margin, a killed hub and a liquidation reach page, histories and ledger @full`, async ({
     browser,
     installation,
   }) => {
@@ -330,6 +361,7 @@ for (const venue of CONTRACT_VENUES) {
     await installation.simulate('funding', market);
     await fundingIsShown(sitting);
     await stands(client, venue, 0.04);
+    await marginIsMoved(sitting);
     expect(sitting.complaints.all).toEqual([]);
 
     // A start that takes long ends the page's own tries; then it asks.
