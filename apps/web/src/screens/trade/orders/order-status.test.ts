@@ -13,10 +13,18 @@ import { StatusCell } from './order-columns.tsx';
 
 test.each<[string, Partial<OrderRow>, string]>([
   ['that is open', { status: ORDER_STATUS.OPEN }, 'Open'],
-  ['that the hub itself ended', { status: ORDER_STATUS.REJECT, reason: 'too old to be sent' }, 'Rejected: too old to be sent'],
+  [
+    'that the hub itself ended',
+    { status: ORDER_STATUS.REJECT, reason: 'too old to be sent' },
+    'Rejected: too old to be sent',
+  ],
   [
     'that the exchange refused',
-    { status: ORDER_STATUS.REJECT, reason: 'code -2019', refusal: { cause: 'balance-insufficient', venueCode: '-2019' } },
+    {
+      status: ORDER_STATUS.REJECT,
+      reason: 'code -2019',
+      refusal: { cause: 'balance-insufficient', venueCode: '-2019' },
+    },
     'Rejected: Your Available Balance is insufficient.Details-2019',
   ],
 ])('the row of an order %s says what became of it, and why', (_name, change, said) => {
