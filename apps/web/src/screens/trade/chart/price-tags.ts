@@ -26,30 +26,38 @@ export interface Tagged {
 }
 
 /**
- * Where tags stand so that none covers another: the first at its price, each of the others there too or at the nearest free
- * place, whole within the axis. More than there is room for stay at their price.
+ * Where tags stand so that none covers another and a higher price stands higher: the first at its price while its neighbours
+ * have room beside it, each of the others there too or as near as that lets it, whole within the axis. More than there is
+ * room for stay at their price.
  * @param height of the axis in pixels; what is beyond it is left out.
  */
 export function stackedTags<Tag extends { readonly y: number }>(
   tags: readonly Tag[],
   height: number,
 ): readonly (Tag & { readonly at: number })[] {
-  const places: number[] = [];
-  const room = Math.floor(height / TAG_PIXELS);
   const [top, bottom] = [TAG_PIXELS / 2, height - TAG_PIXELS / 2];
-  const isFree = (place: number): boolean => places.every((taken) => Math.abs(place - taken) >= TAG_PIXELS);
-  return tags
+  const shown = tags
     .filter(({ y }) => y >= 0 && y <= height)
-    .map((tag) => {
-      const y = Math.max(top, Math.min(tag.y, bottom));
-      if (places.length >= room) return { ...tag, at: y };
-      const beside = places.flatMap((taken) => [taken - TAG_PIXELS, taken + TAG_PIXELS]);
-      const [at = y] = [y, ...beside]
-        .filter((place) => place >= top && place <= bottom && isFree(place))
-        .toSorted((left, right) => Math.abs(left - y) - Math.abs(right - y));
-      places.push(at);
-      return { ...tag, at };
-    });
+    .map((tag) => ({ ...tag, at: Math.max(top, Math.min(tag.y, bottom)) }));
+  const stack = shown.slice(0, Math.floor(height / TAG_PIXELS)).toSorted((left, right) => left.y - right.y);
+  const [head] = shown;
+  if (head === undefined) return shown;
+  const first = stack.indexOf(head);
+  push(stack.slice(0, first + 1).toReversed(), -1, head.at);
+  push(stack.slice(first), 1, head.at);
+  // What was pushed over an end comes back, and takes along what is in its way.
+  push(stack.toReversed(), -1, bottom);
+  push(stack, 1, top);
+  return shown;
+}
+
+/** Moves tags of a stack, one after the other, beyond a place and each beyond the one before. @param way 1 is down. */
+function push(stack: readonly { at: number }[], way: 1 | -1, from: number): void {
+  let next = from;
+  for (const tag of stack) {
+    tag.at = way === 1 ? Math.max(tag.at, next) : Math.min(tag.at, next);
+    next = tag.at + way * TAG_PIXELS;
+  }
 }
 
 /** Prices of the axis that a tag would cover in part. */
