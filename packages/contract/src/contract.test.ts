@@ -61,6 +61,14 @@ describe('the error catalogue', () => {
     }
   });
 
+  test('no text in Japanese or Korean holds English: names and placeholders are all that is not their own', () => {
+    const names = /\{\w+\}|sosflag|clientId|localhost|SMS|IP|KYC|MB|ms|JPEG|PNG|WebP|Post-only/g;
+    for (const row of ERRORS) {
+      for (const text of [row.ja, row.ko])
+        expect(text.replaceAll(names, ''), row.name).not.toMatch(/[A-Za-z]{2}/);
+    }
+  });
+
   test.each([
     ['Japanese', JAPANESE_TEXTS],
     ['Korean', KOREAN_TEXTS],

@@ -1,4 +1,5 @@
 import type { CallHandlers } from '@crossbook/contract';
+import type { Millis } from '@crossbook/domain';
 import { beginAuthenticator, bindAuthenticator, renewRecoveryCodes } from './acts/authenticator.ts';
 import { changeChartSettings, chartSettings } from './acts/chart-settings.ts';
 import { forgetDevice, listDevices } from './acts/device-calls.ts';
@@ -34,7 +35,7 @@ import type { Passwords } from './factors/passwords.ts';
 import { type DemoDeps, keepDemo, startDemo } from './flows/demo.ts';
 import { sendLogInCode, takeStep } from './flows/log-in-steps.ts';
 import { askRecovery, finishRecovery } from './flows/lost-access.ts';
-import { beginOtpReset, finishOtpReset } from './flows/lost-authenticator.ts';
+import { beginOtpReset, endOtpResets, finishOtpReset } from './flows/lost-authenticator.ts';
 import { logInByPasskey, logInOptions } from './flows/passkey-log-in.ts';
 import { repeatable } from './flows/repeated-steps.ts';
 import { accountExists, issueCaptcha, type SignInDeps, signIn } from './flows/sign-in.ts';
@@ -249,4 +250,9 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
       value: issueWebsocketArgs(caller, deps.websocketKey),
     }),
   });
+}
+
+/** Ends resets of authenticators whose day is over, and tells of them. */
+export function endDueResets(deps: AccountsDeps, now: Millis): Promise<void> {
+  return endOtpResets({ ...deps, key: deps.codeKey }, now);
 }

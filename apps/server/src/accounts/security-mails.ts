@@ -19,6 +19,7 @@ export type SecurityEvent =
   | 'mobile-changed'
   | 'otp-reset-code'
   | 'otp-reset-waiting'
+  | 'otp-reset-done'
   | 'otp-bound'
   | 'otp-removed'
   | 'passkey-added'
@@ -97,6 +98,11 @@ const TITLES: Readonly<Record<SecurityEvent, readonly [en: string, ja: string, k
     'your authenticator and passkeys will not be asked for any more in 24 hours',
     '24時間後に認証アプリとパスキーが解除されます',
     '24시간 후 인증 앱과 패스키가 해제됩니다',
+  ],
+  'otp-reset-done': [
+    'your authenticator and passkeys are not asked for any more',
+    '認証アプリとパスキーが解除されました',
+    '인증 앱과 패스키가 해제되었습니다',
   ],
   'otp-bound': ['your authenticator is on', '認証アプリが有効になりました', '인증 앱이 활성화되었습니다'],
   'otp-removed': ['your authenticator is off', '認証アプリが解除されました', '인증 앱이 해제되었습니다'],

@@ -52,6 +52,8 @@ export type Effect =
     }
   /** Second factors of now count no more from a day later on. */
   | { readonly kind: 'otp-reset' }
+  /** That day is over: they are gone. */
+  | { readonly kind: 'otp-reset-done' }
   /** A pending authenticator becomes the active one. */
   | { readonly kind: 'otp'; readonly setupId: string; readonly step: number }
   | {
@@ -254,6 +256,8 @@ export interface SecurityStore {
   isFrozen(user: UserId): Promise<boolean>;
   /** Whether the member has second factors, none of them for longer than a day of the database's clock. */
   factorsAreYoung(user: UserId): Promise<boolean>;
+  /** Whose second factors are to go, as the day of their reset is over, oldest first; who is frozen waits. */
+  resetsDone(limit: number): Promise<readonly UserId[]>;
   /** Whose "this was not me" link it is, used or not. */
   freezeTokenOwner(hash: string, now: Millis): Promise<MemberRecord['user'] | undefined>;
   /** Sessions that live at `now`. */

@@ -9,7 +9,7 @@ import { captcha } from '../accounts/factors/captcha.ts';
 import { devices } from '../accounts/factors/devices.ts';
 import { commonPasswords, type IsCommonPassword } from '../accounts/factors/known-passwords.ts';
 import { type PasswordCost, passwords } from '../accounts/factors/passwords.ts';
-import { type AccountCallName, accountHandlers } from '../accounts/handlers.ts';
+import { type AccountCallName, accountHandlers, endDueResets } from '../accounts/handlers.ts';
 import { type KycReview, kycReview } from '../accounts/kyc/kyc-review.ts';
 import { tierOf } from '../accounts/kyc/kyc-states.ts';
 import { type MailWriter, mailWriter } from '../accounts/mails.ts';
@@ -185,14 +185,9 @@ export function composeAccounts(parts: {
   const demos = demoStore(database);
   const letterRoom = { putMail, mailsWritten: mails.wake };
   const staffWatch = staffWatchOf(database, { mails: letterRoom, productName: config.productName });
-  const sweep = async (now: Millis): Promise<void> => {
-    for (const part of [store, kyc, recoveries, queue]) await part.sweep(now);
-    await staffWatch.tell(now);
-    await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
-  };
   const mailTexts = mailWriter(config.productName);
   const linkBase = linkBaseOf(config);
-  const handlers = accountHandlers({
+  const deps = {
     ...{ demos, demoOver: parts.demoOver, chartSettings: chartSettingsStore(database) },
     demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
     members: store.members,
@@ -206,8 +201,7 @@ export function composeAccounts(parts: {
     mail,
     mails: mailTexts,
     events,
-    random,
-    ...{ codeKey: secrets.codeKey, websocketKey: secrets.websocketKey },
+    ...{ random, codeKey: secrets.codeKey, websocketKey: secrets.websocketKey },
     security,
     passkeys: passkeyStore(database),
     passkeySite: passkeySites(config.proxy?.publicUrl),
@@ -221,11 +215,16 @@ export function composeAccounts(parts: {
     newDeviceCode: config.newDeviceCode,
     kyc,
     cleanPicture: cleanPictures(),
-    restrictedCountries: config.restrictedCountries,
-    isCommonPassword,
-  });
+    ...{ restrictedCountries: config.restrictedCountries, isCommonPassword },
+  };
+  const sweep = async (now: Millis): Promise<void> => {
+    for (const part of [store, kyc, recoveries, queue]) await part.sweep(now);
+    await endDueResets(deps, now);
+    await staffWatch.tell(now);
+    await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
+  };
   return {
-    handlers,
+    handlers: accountHandlers(deps),
     isCommonPassword,
     passkeysElsewhere: () =>
       passkeysElsewhere(database, config.proxy?.publicUrl.hostname ?? PASSKEY_HOST_ALONE),

@@ -148,6 +148,7 @@ const CALLS: Readonly<Partial<Record<SecurityEvent, CallName>>> = {
 /** Told by the same act, proved elsewhere: they take another service, two contacts, staff, or a log-in. */
 const ELSEWHERE: readonly SecurityEvent[] = [
   ...(['new-device', 'recovery-code-used', 'password-known', 'otp-removed', 'otp-reset-waiting'] as const),
+  'otp-reset-done',
   ...(['provider-linked', 'provider-unlinked'] as const),
   ...(['recovery-asked', 'recovery-waiting', 'recovery-done'] as const),
   ...(['email-bound', 'email-changed', 'mobile-bound', 'mobile-changed'] as const),

@@ -194,6 +194,44 @@ describe('a lost authenticator', () => {
     }
   });
 
+  test('is told once it is gone, with the link that freezes; who is frozen is told later', async () => {
+    const [email, mobile] = ['told-gone@example.org', '+819000000060'] as const;
+    const { browser, visitor, ticket } = await lost(email, mobile);
+    const { finish } = await reset(visitor, ticket, [email, mobile]);
+    expect((await finish()).data).toEqual({ waitHours: 24 });
+    const gone = mailWriter('').securityText('otp-reset-done', { language: 'en' }).slice(2, -1);
+    const told = async () => {
+      await Promise.all([1, 2].map(() => world.hub.hub.accounts.store.sweep(world.hub.now())));
+      return (await world.mails(email)).filter(({ body }) => body.includes(gone));
+    };
+    const freeze = (frozen: boolean) =>
+      world.hub.database.owner.query(`update members set frozen_at = case when $2 then 1 end where id = $1`, [
+        browser.tid ?? 0,
+        frozen,
+      ]);
+    try {
+      await world.moveDatabaseClock('23 hours 59 minutes');
+      expect(await told()).toEqual([]);
+      await world.moveDatabaseClock('24 hours 1 minute');
+      await freeze(true);
+      expect(await told()).toEqual([]);
+      await freeze(false);
+      const [letter, ...others] = await told();
+      expect(letter?.body).toMatch(/\/freeze#[A-Za-z0-9_-]{22}\s/);
+      expect(others).toEqual([]);
+      expect(await told()).toHaveLength(1);
+      expect((await world.hub.visitor().logIn(email)).data).toHaveProperty('tid');
+      // What the reset has locked stays locked, and for no longer.
+      const until = () => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
+      await world.moveDatabaseClock('47 hours 59 minutes');
+      expect(await until()).toMatchObject({ error: 'security-lock' });
+      await world.moveDatabaseClock('48 hours 1 minute');
+      expect(await until()).toBeUndefined();
+    } finally {
+      await world.moveDatabaseClock('0');
+    }
+  });
+
   test.each(['the authenticator itself', 'a freeze'])('is reset no more once %s is seen', async (what) => {
     const email = `${what.replaceAll(' ', '-')}@example.org`;
     const mobile = what === 'a freeze' ? '+819000000050' : '+819000000051';

@@ -1,5 +1,5 @@
 import type { CallAnswer, Caller, CallRequest, CallResponse } from '@crossbook/contract';
-import type { UserId } from '@crossbook/domain';
+import type { Millis, UserId } from '@crossbook/domain';
 import { factorProof, logInPurpose, secondFactorsOf } from '../acts/second-factor.ts';
 import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
 import { masked } from '../contacts.ts';
@@ -9,6 +9,8 @@ import { type Refused, refusal } from '../ports.ts';
 import type { Proof } from '../security-ports.ts';
 import { flowOfTicket } from './log-in-steps.ts';
 
+/** How many resets end in one sweep. */
+const ENDS_PER_SWEEP_MAX = 100;
 /** How long second factors are still asked for: time for who did not want it to notice. */
 const WAIT_HOURS = 24;
 
@@ -98,4 +100,14 @@ export async function finishOtpReset(
     ...(waits ? { tells: 'otp-reset-waiting' } : { tells: 'otp-removed', ends: 'all' }),
   });
   return done.ok ? { ok: true, value: { waitHours: waits ? WAIT_HOURS : 0 } } : done;
+}
+
+/** Takes off what the day of a reset was waited for, and tells its owner, who may still freeze the account. Each ends once. */
+export async function endOtpResets(deps: SecurityDeps, now: Millis): Promise<void> {
+  const clock = { address: '', userAgent: '', origin: '', language: 'en', now } as const;
+  for (const user of await deps.security.resetsDone(ENDS_PER_SWEEP_MAX))
+    await carryOut(deps, clock, {
+      ...{ user, call: 'x/account/OtpResetFinish', proofs: [] },
+      ...{ effects: [{ kind: 'otp-reset-done' }], tells: 'otp-reset-done' },
+    });
 }

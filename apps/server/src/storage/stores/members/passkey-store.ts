@@ -67,16 +67,40 @@ export async function passkeysElsewhere(database: Database, rpId: string): Promi
 /** Why a passkey was not kept. */
 export type PasskeyRefusal = 'passkey-failed' | 'passkey-limit';
 
-/** Ends what a reset that came to its end was about, before a factor is added: else that would count again. */
-export async function clearReset(client: PoolClient, user: number): Promise<void> {
+/**
+ * Ends what a reset that came to its end was about, before a factor is added: else that would count again.
+ * @returns whether there was one.
+ */
+export async function clearReset(client: PoolClient, user: number): Promise<boolean> {
   const over = await client.query(
     `delete from otp_resets where member = $1 and at <= db_clock() - interval '24 hours'`,
     [user],
   );
-  if (over.rowCount === 0) return;
+  if (over.rowCount === 0) return false;
   await client.query(`delete from otp_secrets where member = $1 and state = 'active'`, [user]);
   await client.query('delete from passkeys where member = $1', [user]);
   await client.query('delete from recovery_codes where member = $1', [user]);
+  return true;
+}
+
+/**
+ * Takes off a lost authenticator: after a wait, at the end of it, or at once.
+ * @returns false where there was nothing to end.
+ */
+export async function performOnReset(
+  client: PoolClient,
+  user: number,
+  kind: 'otp-reset' | 'otp-reset-done' | 'otp-removed',
+): Promise<boolean> {
+  if (kind === 'otp-reset-done') return clearReset(client, user);
+  await client.query(
+    kind === 'otp-removed'
+      ? 'delete from otp_secrets where member = $1'
+      : // A second one joins the first.
+        'insert into otp_resets (member) values ($1) on conflict do nothing',
+    [user],
+  );
+  return true;
 }
 
 /** A reset that has not come to its end is over as soon as the authenticator or a passkey is seen, or the account frozen. */

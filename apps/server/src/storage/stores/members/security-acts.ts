@@ -14,6 +14,7 @@ import {
   endReset,
   noteFirstFactor,
   performOnPasskeys,
+  performOnReset,
   replaceRecoveryCodes,
 } from './passkey-store.ts';
 import { performOnProviders } from './provider-store.ts';
@@ -263,8 +264,9 @@ async function perform(
       await changeContact(client, user, effect);
       return [];
     case 'otp-reset':
-      // A second one joins the first.
-      await client.query('insert into otp_resets (member) values ($1) on conflict do nothing', [user]);
+    case 'otp-reset-done':
+    case 'otp-removed':
+      if (!(await performOnReset(client, user, effect.kind))) throw new ActRefused('flow-invalid');
       return [];
     case 'otp':
       await bindOtp(client, act, effect);
@@ -282,9 +284,6 @@ async function perform(
           effect.session,
         ],
       );
-      return [];
-    case 'otp-removed':
-      await client.query('delete from otp_secrets where member = $1', [user]);
       return [];
     case 'passkey':
     case 'passkey-name':

@@ -227,6 +227,14 @@ export function securityStore(database: Database, deps: ActDeps): SecurityStore 
       const rows = await database.query<{ young: boolean }>('select factors_are_young($1) as young', [user]);
       return rows[0]?.young === true;
     },
+    async resetsDone(limit) {
+      const rows = await database.query<{ member: number }>(
+        `select r.member from otp_resets r join members m on m.id = r.member
+         where r.at <= db_clock() - interval '24 hours' and m.frozen_at is null order by r.at limit $1`,
+        [limit],
+      );
+      return rows.map(({ member }) => member as UserId);
+    },
     async agreed(user) {
       const rows = await database.query<Omit<Agreed, 'at'> & { readonly at: string }>(
         'select kind, version, link, at from agreements where member = $1 order by at desc, kind desc limit 100',
