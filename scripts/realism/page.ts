@@ -16,7 +16,7 @@ What differs more, and why it stays:
 * Sizes of returns are less alike an hour apart. Only another way of the price would change that, and with it every price of every
   installation, of the past and of now.
 * The largest tenth of the trades of a pair asleep begins at a size 1.6 times smaller, while mean and 99th percentile are alike. Other
-  sizes would be other trades of every minute that was told.
+  sizes would be other trades of every minute that was shown.
 * In a watched market trades come ten times a second, so that more of them share a millisecond.
 * The spread is one tick at both; a basis point is another number of ticks at another price.
 * Seconds without a trade are few at both.

@@ -200,7 +200,7 @@ describe('a lost authenticator', () => {
     const { finish } = await reset(visitor, ticket, [email, mobile]);
     expect((await finish()).data).toEqual({ waitHours: 24 });
     const gone = mailWriter('').securityText('otp-reset-done', { language: 'en' }).slice(2, -1);
-    const told = async () => {
+    const mailed = async () => {
       await Promise.all([1, 2].map(() => world.hub.hub.accounts.store.sweep(world.hub.now())));
       return (await world.mails(email)).filter(({ body }) => body.includes(gone));
     };
@@ -211,15 +211,15 @@ describe('a lost authenticator', () => {
       ]);
     try {
       await world.moveDatabaseClock('23 hours 59 minutes');
-      expect(await told()).toEqual([]);
+      expect(await mailed()).toEqual([]);
       await world.moveDatabaseClock('24 hours 1 minute');
       await freeze(true);
-      expect(await told()).toEqual([]);
+      expect(await mailed()).toEqual([]);
       await freeze(false);
-      const [letter, ...others] = await told();
+      const [letter, ...others] = await mailed();
       expect(letter?.body).toMatch(/\/freeze#[A-Za-z0-9_-]{22}\s/);
       expect(others).toEqual([]);
-      expect(await told()).toHaveLength(1);
+      expect(await mailed()).toHaveLength(1);
       expect((await world.hub.visitor().logIn(email)).data).toHaveProperty('tid');
       // What the reset has locked stays locked, and for no longer.
       const until = () => world.hub.hub.accounts.moneyOutAllowed(browser.tid as never);
