@@ -74,6 +74,8 @@ test('a member hands in who he is: wrong files and fields are said beside what t
 
   await page.getByRole('button', { name: 'Hand in' }).click();
   await expect(page.getByText('This is needed.').first()).toBeVisible();
+  await expect(page.getByText('You must be 18 or older.')).toHaveCount(0);
+  await page.getByLabel('Date of birth').fill('2020-01-02');
   await expect(page.getByText('You must be 18 or older.')).toBeVisible();
   await expect(page.getByText('Please upload this picture.').first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
