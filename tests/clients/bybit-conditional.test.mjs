@@ -67,7 +67,13 @@ describe('orders that wait', () => {
     async () => {
       const { rest } = localBybitSdk(simulator.url, await account('sdk-bringing'));
       const pair = { category: 'spot', symbol: 'BTCUSDT' };
-      const { result } = await rest.getTickers(pair);
+      // After a shock the crowd may be silent for a while: the last price is to be that of the book.
+      let result;
+      await until('trades are at the book', async () => {
+        ({ result } = await rest.getTickers(pair));
+        const { lastPrice, bid1Price } = result.list[0];
+        return Math.abs(Number(lastPrice) / Number(bid1Price) - 1) < 0.005;
+      });
       const beside = (share) => (Number(result.list[0].lastPrice) * share).toFixed(1);
       const sell = { ...pair, side: 'Sell', orderType: 'Limit', qty: '0.1', price: beside(0.99) };
       const { retCode } = await rest.submitOrder({
