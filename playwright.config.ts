@@ -18,6 +18,8 @@ const THREE_EXCHANGES = [
 ].map((name) => `${name}.test.ts`);
 /** Its flows are shared out one by one: at the end no worker waits for the other's last file. */
 const SHARED_OUT = 'pages.test.ts';
+/** Its bounds are seconds: `npm test` runs it when nothing else does (scripts/proofs/stages.ts). */
+const ALONE = 'first-minute.test.ts';
 
 // Every test stands on a real installation, one for each worker: before the full tier its two cores have a third worker's
 // tests beside it. Flows whose title ends in @full are left to that tier, which takes no others: `npm test` has them. Limits are generous, because a busy machine is
@@ -34,8 +36,9 @@ export default defineConfig({
   // In this order: the longest files first.
   projects: [
     { name: 'three', testMatch: THREE_EXCHANGES },
-    { name: 'two', testIgnore: [...THREE_EXCHANGES, SHARED_OUT] },
+    { name: 'two', testIgnore: [...THREE_EXCHANGES, SHARED_OUT, ALONE] },
     { name: 'pages', testMatch: SHARED_OUT },
+    { name: 'alone', testMatch: ALONE },
   ],
   reporter: 'list',
   timeout: 300_000,

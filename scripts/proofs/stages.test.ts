@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import flows from '../../playwright.config.ts';
 import config from '../../vitest.config.ts';
 import {
   campaignsAlone,
   checkStages,
   filesAskingForTier,
   MATRICES,
+  type Proof,
   type Stage,
   testStages,
   withReport,
@@ -23,6 +25,19 @@ describe('the tiers', () => {
     );
     expect(projects).toContain('unit');
     expect(projects.filter((name) => !run.includes(String(name)))).toEqual([]);
+  });
+
+  test('every project of the flows is run, and the one that counts seconds has its stage for itself', () => {
+    const projectsOf = ({ command }: Proof) =>
+      command.filter((word) => word.startsWith('--project=')).map((word) => word.slice('--project='.length));
+    const stages = testStages(false).map((stage) =>
+      stage.filter(({ runner }) => runner === 'playwright').flatMap(projectsOf),
+    );
+    const configured = (flows.projects ?? []).map(({ name }) => name);
+    expect(stages.flat().toSorted()).toEqual(configured.toSorted());
+    expect(testStages(false).filter((_, at) => stages[at]?.includes('alone'))).toEqual([
+      [expect.objectContaining({ name: 'first minute' })],
+    ]);
   });
 
   test('no proof runs twice in a tier', () => {

@@ -69,6 +69,18 @@ const BROWSER_PROOF: Proof = {
   runner: 'playwright',
 };
 
+/**
+ * The stranger's first minute, whose bounds are seconds: nothing runs beside it, or it would say how busy the machine is.
+ * The flows beside other proofs are all the rest (playwright.config.ts).
+ */
+const ALONE = '--project=alone';
+const BESIDE_OTHERS = ['three', 'two', 'pages'].map((name) => `--project=${name}`);
+const FIRST_MINUTE_PROOF: Proof = {
+  ...BROWSER_PROOF,
+  name: 'first minute',
+  command: [...BROWSER_PROOF.command, ALONE],
+};
+
 /** The fast tier. What needs a database, processes or many seconds is left to `npm test` (vitest.config.ts). */
 export function checkStages(): readonly Stage[] {
   return [STATIC_STAGE, [QUICK_PROOF]];
@@ -145,7 +157,7 @@ export function longProperties(tier: 'full' | 'properties', files: readonly stri
 
 /**
  * `npm test`, and with `full` everything that CI proves besides (docs/decisions/0007). What cannot be built or read ends
- * the run; everything else runs side by side, so that what waits leaves its time to what works.
+ * the run; everything else runs side by side, so that what waits leaves its time to what works, but for what counts seconds.
  */
 export function testStages(full: boolean): readonly Stage[] {
   if (full) {
@@ -180,7 +192,7 @@ export function testStages(full: boolean): readonly Stage[] {
   return [
     [...STATIC_STAGE, { name: 'size budgets', command: [BIN.sizeLimit], runner: 'none' }],
     [
-      { ...BROWSER_PROOF, env },
+      { ...BROWSER_PROOF, command: [...BROWSER_PROOF.command, ...BESIDE_OTHERS], env },
       processes,
       working,
       {
@@ -191,6 +203,7 @@ export function testStages(full: boolean): readonly Stage[] {
         after: processes.name,
       },
     ],
+    [{ ...FIRST_MINUTE_PROOF, env }],
   ];
 }
 
