@@ -46,7 +46,12 @@ export type CallAnswer<Data> =
       readonly cookie?: SessionCookie;
       readonly device?: DeviceCookie;
     }
-  | { readonly ok: false; readonly code: Refusal };
+  | {
+      readonly ok: false;
+      readonly code: Refusal;
+      /** The member whom a try of a stranger was about: for the audit log, and never answered. */
+      readonly about?: UserId;
+    };
 
 /** The function behind a call. `main.ts` wires one for every name in `CALLS`. */
 export type CallHandler<Name extends CallName> = (

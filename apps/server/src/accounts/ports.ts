@@ -320,9 +320,17 @@ export interface TextSender {
 export type RandomBytes = (bytes: number) => Uint8Array;
 
 /** A refusal of the catalogue, as a value. */
-export type Refused = { readonly ok: false; readonly code: Refusal };
+export type Refused = { readonly ok: false; readonly code: Refusal; readonly about?: UserId };
 
 /** Makes a refusal of the catalogue. */
 export function refusal(code: Refusal): Refused {
   return { ok: false, code };
+}
+
+/** Says whom a stranger's try was about, where it is refused: for the audit log, and never answered. */
+export function about<Answer extends { readonly ok: boolean }>(
+  user: UserId | undefined,
+  answer: Answer,
+): Answer {
+  return answer.ok || user === undefined ? answer : { ...answer, about: user };
 }

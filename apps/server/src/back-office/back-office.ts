@@ -254,11 +254,12 @@ function watchCalls({ watch, running }: BackOfficeDeps): Pick<AdminHandlers, Wat
       const value = await running.verifyAudit(demo ? DEMO_VERDICT_MILLIS_MAX : 0);
       return { ok: true, value };
     },
-    'x/admin/Health': async () => ({
+    'x/admin/Health': async ({ now }) => ({
       ok: true,
       value: {
         gate: await running.gate(),
         invariants: running.invariants(),
+        seals: await watch.seals(now),
         gateHistory: await watch.gateHistory(),
         venues: running.venues(),
         surroundings: running.surroundings(),

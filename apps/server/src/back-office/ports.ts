@@ -261,6 +261,8 @@ export interface WatchDesk {
   funds(page: PageOf): Promise<Page<AdminFundsRow>>;
   /** Accounts of the house that others are paid from. */
   accounts(now: Millis): Promise<readonly AdminFundedAccount[]>;
+  /** How far the journals of money are sealed. */
+  seals(now: Millis): Promise<AdminResponse<'x/admin/Health'>['seals']>;
   gateHistory(): Promise<AdminResponse<'x/admin/Health'>['gateHistory']>;
   /** Mails that are still to be sent, and those that were given up. */
   mails(): Promise<Pick<AdminResponse<'x/admin/Health'>, 'mailsWaiting' | 'mailsFailed'>>;

@@ -9,6 +9,7 @@ import {
   type SessionCookie,
   venueReason,
 } from '@crossbook/contract';
+import type { UserId } from '@crossbook/domain';
 
 /** What a call came to, before it is written. */
 export type CallOutcome =
@@ -18,7 +19,7 @@ export type CallOutcome =
       readonly cookie?: SessionCookie;
       readonly device?: DeviceCookie;
     }
-  | { readonly ok: false; readonly code: Refusal };
+  | { readonly ok: false; readonly code: Refusal; readonly about?: UserId };
 
 /** The fixed envelope of every answer (spec section 7). */
 export function envelopeOf(outcome: CallOutcome, language: Caller['language']): Envelope<unknown> {

@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
+import { createJournalSeals } from '../storage/stores/journal-seals.ts';
 import { openTestDatabase, type TestDatabase } from '../storage/testing.ts';
 import { auditKeeper, headFile } from './audit.ts';
 
@@ -15,6 +16,7 @@ let logged: string[];
 let mails: string[];
 let now: Millis;
 let reads: number;
+let writes: number;
 beforeEach(async () => {
   db = await openTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'audit-'));
@@ -22,6 +24,7 @@ beforeEach(async () => {
   mails = [];
   now = 0 as Millis;
   reads = 0;
+  writes = 0;
 });
 afterEach(async () => {
   await db.close();
@@ -38,6 +41,8 @@ const keeper = () => {
         return chain.verify(known);
       },
     },
+    journal: createJournalSeals(db.database, () => now),
+    refusals: { write: async () => void (writes += 1) },
     steady: () => now,
     file: headFile(folder),
     log: { error: (_facts, event) => logged.push(event) },
@@ -110,4 +115,45 @@ test("a verification that failed is nobody else's answer", async () => {
   await expect(one.verdict(0)).rejects.toThrow();
   await db.owner.query('alter table elsewhere rename to audit_heads');
   expect(await one.verdict(60_000)).toMatchObject({ waiting: 1 });
+});
+
+describe('the journals of money', () => {
+  const fund = () =>
+    db.owner.query(`insert into test_funds values (gen_random_uuid(), 1, 'USDT', 1, 'x', 'pending', 5, 5)`);
+  const seals = async () =>
+    (await db.owner.query(`select 1 from audit_log where call = 'journal/sealed'`)).length;
+
+  test('are sealed at the start, a minute later, and at the end', async () => {
+    await fund();
+    const one = keeper();
+    await one.seal();
+    await fund();
+    now = 59_999 as Millis;
+    await one.seal();
+    expect(await seals()).toBe(1);
+    now = 60_000 as Millis;
+    await one.seal();
+    expect(await seals()).toBe(2);
+    await fund();
+    expect(writes).toBe(3);
+    await one.stop();
+    expect([await seals(), writes]).toEqual([3, 4]);
+    expect(await headFile(folder).read()).toMatchObject({ seq: 3 });
+    expect(await one.verdict(0)).toMatchObject({ head: { seq: 3 }, waiting: 0 });
+  });
+
+  test('a row of theirs that was changed is an incident, told by its number and not by what it says', async () => {
+    await fund();
+    const one = keeper();
+    await one.seal();
+    await db.owner.withTransaction(async (client) => {
+      await client.query('set local session_replication_role = replica');
+      await client.query('update money_decisions set member = 99887766');
+    });
+    await one.verify();
+    expect(logged).toEqual(['incident: the audit log was changed']);
+    expect(mails).toEqual([expect.stringMatching(/^changed: row 1 of the journal of decisions\n/)]);
+    expect(mails[0]).not.toContain('99887766');
+    expect((await one.verdict(0)).broken).toMatchObject({ number: 1 });
+  });
 });

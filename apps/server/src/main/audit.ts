@@ -2,6 +2,13 @@ import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
 import type { AuditBreak, AuditChain, AuditHead, AuditVerdict } from '../storage/stores/audit-chain.ts';
+import {
+  JOURNAL_BEGIN,
+  type JournalBreak,
+  type JournalPlace,
+  type JournalSeals,
+} from '../storage/stores/journal-seals.ts';
+import type { RefusalBook } from '../http/refusal-book.ts';
 import type { AuditSink } from './audit-sink.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { timers } from './outside/outside.ts';
@@ -41,6 +48,9 @@ export function headFile(dataDir: string): HeadFile {
 /** What keeps the audit log sealed. */
 export interface AuditKeeperDeps {
   readonly chain: AuditChain;
+  readonly journal: JournalSeals;
+  /** Refusals that wait to be written. */
+  readonly refusals: Pick<RefusalBook, 'write'>;
   /** Absent = the newest head is kept nowhere but in the database. */
   readonly file: HeadFile | undefined;
   /** Another machine that heads are told to. */
@@ -50,12 +60,21 @@ export interface AuditKeeperDeps {
   readonly steady: () => Millis;
 }
 
+/** What is wrong: with the chain, or with a journal that it has seals of. */
+export type KeeperBreak = AuditBreak | JournalBreak;
+
 /** What a verification found, and whether it had a head of outside to compare with. */
-export type KeeperVerdict = AuditVerdict & { readonly headKept: boolean };
+export type KeeperVerdict = Omit<AuditVerdict, 'broken'> & {
+  readonly headKept: boolean;
+  readonly broken?: KeeperBreak;
+};
 
 /** Seals and verifies for as long as the hub runs. */
 export interface AuditKeeper {
-  /** Gives everything that waits its place. Never rejects: what goes wrong is logged, and tried again. */
+  /**
+   * Writes what waits, seals the journals when that is due, and gives all rows their places. Never rejects: what goes wrong is
+   * logged, and tried again.
+   */
   seal(): Promise<void>;
   /**
    * Verifies the whole log for all who ask meanwhile: one at a time.
@@ -65,19 +84,49 @@ export interface AuditKeeper {
   /** Verifies the whole log; a break is an incident that the operator is mailed, once. Never rejects. */
   verify(): Promise<void>;
   start(): void;
-  /** Ends after the work under way. */
+  /** Ends after the work under way, and after everything has its place. */
   stop(): Promise<void>;
 }
 
 const SEAL_EVERY_MILLIS = 1_000;
+/** How old a row of a journal is at most before it is sealed, where nobody writes for longer. */
+const JOURNAL_EVERY_MILLIS = 60_000;
 const VERIFY_EVERY_MILLIS = 3_600_000;
+/** Rows of the journals that one verification looks at; the next one goes on behind them, and then from the beginning. */
+const JOURNAL_ROWS_MAX = 1_000_000;
+/** How often the journals are sealed in a row while the hub stops: 65,536 numbers of each a time. */
+const LAST_SEALS_MAX = 20;
+
+/** Seals the journals when that is due. */
+function journalKeeper(journal: JournalSeals, steady: () => Millis) {
+  let dueAt = Number.NEGATIVE_INFINITY;
+  let place: JournalPlace = JOURNAL_BEGIN;
+  return {
+    async seal(): Promise<void> {
+      if (steady() < dueAt) return;
+      // What is left is asked for again at the next turn.
+      if ((await journal.seal()) === 'nothing') dueAt = steady() + JOURNAL_EVERY_MILLIS;
+    },
+    async sealLast(): Promise<void> {
+      for (let left = LAST_SEALS_MAX; left > 0 && (await journal.seal()) === 'ranges'; left -= 1);
+    },
+    /** Goes on where the one before ended; after the end, from the beginning. */
+    async verify(): Promise<JournalBreak | undefined> {
+      const { place: reached, done, broken } = await journal.verify(place, JOURNAL_ROWS_MAX);
+      place = done ? JOURNAL_BEGIN : reached;
+      return broken;
+    },
+  };
+}
 
 /** One piece of work at a time; what comes in between is left out. */
-export function auditKeeper({ chain, file, sink, log, tellOperator, steady }: AuditKeeperDeps): AuditKeeper {
+export function auditKeeper(deps: AuditKeeperDeps): AuditKeeper {
+  const { chain, refusals, file, sink, log, tellOperator, steady } = deps;
+  const journal = journalKeeper(deps.journal, steady);
   let working: Promise<void> = Promise.resolve();
   let idle = true;
   let stops: readonly (() => void)[] = [];
-  let reported: AuditBreak | undefined;
+  let reported: KeeperBreak | undefined;
   let asked: Promise<KeeperVerdict> | undefined;
   let newest: { readonly verdict: KeeperVerdict; readonly at: Millis } | undefined;
 
@@ -91,20 +140,26 @@ export function auditKeeper({ chain, file, sink, log, tellOperator, steady }: Au
       });
     return working;
   };
-  const seal = () =>
+  const sealWith = (before: () => Promise<void>) =>
     alone(async () => {
+      await before();
       for (let head = await chain.seal(); head !== undefined; head = await chain.seal()) {
         await file?.write(head);
         sink?.tell(head);
       }
       sink?.send();
     });
+  const seal = () =>
+    sealWith(async () => {
+      await refusals.write();
+      await journal.seal();
+    });
   const verify = () =>
     alone(async () => {
-      const { broken } = await chain.verify(await file?.read());
+      const broken = (await chain.verify(await file?.read())).broken ?? (await journal.verify());
       if (broken === undefined || reported !== undefined) return;
       reported = broken;
-      log.error({ broken }, 'incident: the audit log was changed');
+      log.error({ broken: breakText(broken) }, 'incident: the audit log was changed');
       const body = `${breakText(broken)}\n\nnpm run audit -- verify shows it. Compare with your backups.\n`;
       await tellOperator({ subject: 'Incident: the audit log was changed', body });
     });
@@ -113,7 +168,9 @@ export function auditKeeper({ chain, file, sink, log, tellOperator, steady }: Au
     await working;
     const at = steady();
     const known = await file?.read();
-    const verdict = { ...(await chain.verify(known)), headKept: known !== undefined };
+    const found = await chain.verify(known);
+    const broken = found.broken ?? (await journal.verify());
+    const verdict = { ...found, headKept: known !== undefined, ...(broken === undefined ? {} : { broken }) };
     newest = { verdict, at };
     return verdict;
   };
@@ -137,13 +194,19 @@ export function auditKeeper({ chain, file, sink, log, tellOperator, steady }: Au
     async stop() {
       for (const end of stops) end();
       await working;
+      await sealWith(async () => {
+        await refusals.write(true);
+        await journal.sealLast();
+      });
       await sink?.stop();
     },
   };
 }
 
-/** A break in words. */
-export function breakText({ seq, entry, what }: AuditBreak): string {
+/** A break in words: of a journal by its number alone, for what a row says is a member's. */
+export function breakText(broken: KeeperBreak): string {
+  if ('journal' in broken) return `${broken.what}: row ${broken.number} of the journal of ${broken.journal}`;
+  const { seq, entry, what } = broken;
   const where = [seq === undefined ? '' : `place ${seq}`, entry === undefined ? '' : `row ${entry}`];
   return `${what}: ${where.filter((part) => part !== '').join(', ')}`;
 }

@@ -11,12 +11,15 @@ import type { HttpLog } from '../http/call-routes.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { type VenueRelay, venueRelay } from '../http/relay/venue-relay.ts';
 import { requestLimits } from '../http/request-limits.ts';
-import { securityLog } from '../http/security-log.ts';
+import { type RefusalBook, refusalBook } from '../http/refusal-book.ts';
+import { type SecurityLog, securityLog } from '../http/security-log.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { AlertWatch } from '../market/alert-watch.ts';
 import type { ListingOf } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
+import { appendAll } from '../storage/stores/audit-log.ts';
+import { createJournalSeals } from '../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import { priceAlertStore } from '../storage/stores/members/price-alert-store.ts';
@@ -86,6 +89,8 @@ export interface HubParts {
 export interface Hub {
   readonly server: FastifyInstance;
   readonly accounts: AccountsPart;
+  /** Keeps the audit log. */
+  readonly audit: AuditKeeper;
   /** Work of the background: looks at what a former process left, deletes what has expired. */
   start(): Promise<void>;
   /** Stops taking requests, then the features. The database is closed by whoever opened it. */
@@ -156,11 +161,33 @@ function metricsOf({
   });
 }
 
-async function auditOf(parts: HubParts, { tellOperator }: MailPart): Promise<AuditKeeper> {
-  const { config, database, secrets, steady, log } = parts;
+/** What the door notes of its calls: in the log of the process, and what it refused in the audit log. */
+function doorNotes(
+  { log, steady, clock, database }: HubParts,
+): { readonly security: SecurityLog; readonly refusals: RefusalBook } {
+  const lines = securityLog(log, steady);
+  const refusals = refusalBook({ clock, steady, append: (rows) => appendAll(database, rows) });
+  return {
+    refusals,
+    security: {
+      note(outcome, event) {
+        lines.note(outcome, event);
+        refusals.note(outcome, event);
+      },
+    },
+  };
+}
+
+async function auditOf(
+  parts: HubParts,
+  { tellOperator }: MailPart,
+  refusals: RefusalBook,
+): Promise<AuditKeeper> {
+  const { config, database, secrets, clock, steady, log } = parts;
   const { auditSink: address } = config;
   return auditKeeper({
     chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
+    ...{ journal: createJournalSeals(database, clock), refusals },
     ...{ file: parts.auditHead, log, tellOperator, steady },
     sink: address === undefined ? undefined : auditSink({ address, steady, log }),
   });
@@ -198,7 +225,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
-  const audit = await auditOf(parts, mail);
+  const notes = doorNotes(parts);
+  const audit = await auditOf(parts, mail, notes.refusals);
   const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
@@ -257,7 +285,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
     metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
-    ...{ clock, log, security: securityLog(log, steady) },
+    ...{ clock, log, security: notes.security },
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
     boot: () =>
       bootConfig(config, parts.version, {
@@ -316,6 +344,7 @@ function runningHub({
   return {
     server,
     accounts,
+    audit,
     async start() {
       await content.ship(clock());
       await startMarkets(venues);

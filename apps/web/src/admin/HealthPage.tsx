@@ -33,10 +33,46 @@ export function HealthPage() {
       <Reread query={query} />
       <Gate health={query.data} />
       <Invariants invariants={query.data.invariants} />
+      <Seals seals={query.data.seals} />
       <Venues venues={query.data.venues} />
       <Differences differences={query.data.differences} />
       <Around surroundings={query.data.surroundings} />
     </>
+  );
+}
+
+function Figures({ rows }: { readonly rows: readonly (readonly [id: MessageId, value: string | number])[] }) {
+  const t = useText();
+  return (
+    <dl className="grid grid-cols-3 gap-3 text-[13px] max-md:grid-cols-2">
+      {rows.map(([id, value]) => (
+        <div key={id}>
+          <dt className="text-xs text-faint">{t(id)}</dt>
+          <dd className="num text-left!">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How far the audit log covers what members decided and what moved. */
+function Seals({ seals }: { readonly seals: Health['seals'] }) {
+  const t = useText();
+  return (
+    <section
+      aria-label={t('admin.seals')}
+      className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4"
+    >
+      <h2 className="text-base font-medium">{t('admin.seals')}</h2>
+      <Figures
+        rows={[
+          ['admin.seals.age', seconds(seals.ageMillis)],
+          ['admin.seals.decisions', seals.decisions],
+          ['admin.seals.transfers', seals.transfers],
+          ['admin.seals.waiting', seals.waiting],
+        ]}
+      />
+    </section>
   );
 }
 
@@ -61,24 +97,17 @@ function Gate({ health }: { readonly health: Health }) {
         <Banner tone="danger">{t('admin.gateClosed', { why: gate.closed })}</Banner>
       )}
       {gate.waiting && <Banner>{t('admin.gateWaiting')}</Banner>}
-      <dl className="grid grid-cols-3 gap-3 text-[13px] max-md:grid-cols-2">
-        {(
-          [
-            ['admin.lastCheck', seconds(gate.checkAgeMillis)],
-            ['admin.checks', gate.checks],
-            ['admin.rounds', gate.rounds],
-            ['admin.membersStopped', health.membersStopped],
-            ['admin.ordersWaiting', health.ordersWaiting],
-            ['admin.mailsWaiting', health.mailsWaiting],
-            ['admin.mailsFailed', health.mailsFailed],
-          ] as const
-        ).map(([id, value]) => (
-          <div key={id}>
-            <dt className="text-xs text-faint">{t(id)}</dt>
-            <dd className="num text-left!">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        rows={[
+          ['admin.lastCheck', seconds(gate.checkAgeMillis)],
+          ['admin.checks', gate.checks],
+          ['admin.rounds', gate.rounds],
+          ['admin.membersStopped', health.membersStopped],
+          ['admin.ordersWaiting', health.ordersWaiting],
+          ['admin.mailsWaiting', health.mailsWaiting],
+          ['admin.mailsFailed', health.mailsFailed],
+        ]}
+      />
       {gate.closed !== null && mayCall('x/admin/GateOpen', roles) && (
         <Button className="self-start" onClick={() => setAsking(true)}>
           {t('admin.gateAsk')}

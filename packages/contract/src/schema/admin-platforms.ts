@@ -166,6 +166,14 @@ export const ADMIN_PLATFORM_SCHEMAS = {
           }),
         )
         .describe('of the ledger, as the checks since the start have seen them'),
+      seals: z
+        .object({
+          ageMillis: z.number().nullable().describe('of the newest one; null: there is none yet'),
+          decisions: z.int().describe('up to which number what members decided is sealed'),
+          transfers: z.int().describe('up to which number the movements of the ledger are sealed'),
+          waiting: z.int().describe('numbers of both that are not sealed yet'),
+        })
+        .describe('in the audit log, over the journals of money'),
       gateHistory: z.array(
         z.object({
           id: z.string(),

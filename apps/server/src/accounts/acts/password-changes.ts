@@ -3,7 +3,7 @@ import { passwordGaps } from '@crossbook/domain';
 import { contactOf, ownWords, reachedAt } from '../contacts.ts';
 import { codeOfFlow } from '../factors/codes.ts';
 import type { IsCommonPassword } from '../factors/known-passwords.ts';
-import { type MemberRecord, type Refused, refusal } from '../ports.ts';
+import { about, type MemberRecord, type Refused, refusal } from '../ports.ts';
 import type { Effect, Proof } from '../security-ports.ts';
 import { type FactorAnswer, type GivenFactor, recoverPurpose, secondFactor } from './second-factor.ts';
 import { carryOut, grantProof, renewedAnswer, type SecurityDeps } from './security-desk.ts';
@@ -124,7 +124,7 @@ export async function recoveredPassword(
   const drops = await strangeFactors(deps, member, given);
   const factor: FactorAnswer =
     drops.length > 0 ? { ok: true, proofs: [] } : await givenFactor(deps, caller, { member, given, of: id });
-  if (!factor.ok) return factor;
+  if (!factor.ok) return about(member.user, factor);
   const same = await deps.passwords.verify(password, member.passwordHash);
   if (!same.ok) return refusal({ error: 'sign-in-busy' });
   if (same.value.matches) return refusal({ error: 'password-same' });

@@ -5,7 +5,7 @@ import { carryOut, type SecurityDeps } from '../acts/security-desk.ts';
 import { contactOf, masked, reachedAt } from '../contacts.ts';
 import { CODE_LIFE_MILLIS, compareCode, sendTo } from '../factors/codes.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { about, type Refused, refusal } from '../ports.ts';
 import type { LogInFlow, LogInStep, Proof } from '../security-ports.ts';
 import { REPEATED_MILLIS } from './repeated-steps.ts';
 
@@ -203,6 +203,14 @@ export async function takeStep(
 ): Promise<Answer> {
   const flow = await flowOfTicket(deps, caller, request.ticket);
   if (flow === undefined) return refusal({ error: 'flow-invalid' });
+  return about(flow.user, await stepOf(deps, caller, { flow, request }));
+}
+
+async function stepOf(
+  deps: SecurityDeps,
+  caller: Caller,
+  { flow, request }: { readonly flow: LogInFlow; readonly request: CallRequest<'user/loginstep2'> },
+): Promise<Answer> {
   const asker = await deps.devices.askerOf(caller);
   const repeated = flow.answeredAt !== undefined && caller.now - flow.answeredAt < REPEATED_MILLIS;
   const [step, ...rest] = flow.steps;

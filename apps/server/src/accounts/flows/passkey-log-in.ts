@@ -6,7 +6,7 @@ import { type ChallengePurpose, makeChallenge } from '../factors/passkey-challen
 import { answerOptions, handleOf } from '../factors/passkeys.ts';
 import { sha256Hex } from '../keyed-hash.ts';
 import type { PasskeySite, StoredPasskey } from '../passkey-ports.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { about, type Refused, refusal } from '../ports.ts';
 import { flowOfTicket, openMemberSession } from './log-in-steps.ts';
 
 /** Who asks, with a cookie to keep where there was none: the answer must come from the browser that asked. */
@@ -92,7 +92,7 @@ export async function logInByPasskey(
   const { passkey, trusted } = found;
   const purpose = await logInPurpose(deps, caller, '');
   const proof = await passkeyProof(deps, caller, { answer, passkeys: [passkey], purpose });
-  if (!proof.ok) return proof;
+  if (!proof.ok) return about(passkey.user, proof);
   const arrived = { user: passkey.user, call: 'x/passkey/Login', factors: 'passkey', trusted } as const;
   const opened = await openMemberSession(deps, caller, arrived, () => proof.proofs);
   if (opened.ok && !trusted) await deps.budgets.undoTake('passkeysPerAddress', caller);

@@ -140,7 +140,7 @@ const ROWS: Readonly<Partial<Record<CallName, Row>>> = {
 };
 
 const EFFECTS = [
-  ...['members', 'sessions', 'devices', 'device_trusts', 'grants', 'audit_log', 'outbox_mails'],
+  ...['members', 'sessions', 'devices', 'device_trusts', 'grants', 'outbox_mails'],
   ...[
     'credential_changes',
     'freeze_tokens',
@@ -151,9 +151,15 @@ const EFFECTS = [
   ],
 ];
 
+/** Rows of the audit log: of what was done, or of what a call was refused. */
+async function audited(where: string): Promise<number> {
+  await world.hub.hub.audit.seal();
+  return (await world.hub.database.owner.query(`select 1 from audit_log where ${where}`)).length;
+}
+
 /** Everything that a step may have left, of which a repetition leaves nothing more. */
 async function effects(): Promise<unknown> {
-  const counts: Record<string, unknown> = {};
+  const counts: Record<string, unknown> = { done: await audited(`outcome = 'ok' and actor_kind <> 'system'`) };
   for (const table of EFFECTS)
     counts[table] = (await world.hub.database.owner.query(`select count(*) from ${table}`))[0];
   const hashes = await world.hub.database.owner.query(
@@ -209,6 +215,8 @@ describe('a step that is sent again', () => {
       world.hub.advance(1);
       expect((await send(browser)).code).toBe(2009);
       expect(await effects()).toEqual(done);
+      // That somebody else tried is told, and nothing else is in the log.
+      expect(await audited(`call = '${call}' and outcome = 'flow-invalid'`)).toBeGreaterThan(0);
     },
   );
 

@@ -5,7 +5,7 @@ import type { SecurityDeps } from '../acts/security-desk.ts';
 import { contactOf, contactRefusal, reachedAt } from '../contacts.ts';
 import { WORK_CLASS_MAX } from '../factors/captcha.ts';
 import { compareCode, sendTo } from '../factors/codes.ts';
-import { type MemberRecord, type Refused, refusal } from '../ports.ts';
+import { about, type MemberRecord, type Refused, refusal } from '../ports.ts';
 import type { LogInStep, Proof } from '../security-ports.ts';
 import { beginSteps, mustProveMailbox, openMemberSession } from './log-in-steps.ts';
 
@@ -94,12 +94,12 @@ export async function signIn(
   if (refused !== undefined) return refused;
   const member = contact === undefined ? undefined : await deps.members.byContact(contact.to);
   const mailbox = await proveMailbox(deps, caller, { account, member, device, code: request.code });
-  if (!mailbox.ok) return mailbox;
+  if (!mailbox.ok) return about(member?.user, mailbox);
   const verdict = await deps.passwords.verify(request.password, member?.passwordHash);
   const matches = member !== undefined && verdict.ok && verdict.value.matches;
   if (device === undefined && (matches || !verdict.ok)) await giveFailureBack(deps, account);
   if (!verdict.ok) return refusal({ error: 'sign-in-busy' });
-  if (member === undefined || !matches) return refusal({ error: 'login-failed' });
+  if (member === undefined || !matches) return about(member?.user, refusal({ error: 'login-failed' }));
   if (verdict.value.outdated) await refreshHash(deps, member, request.password);
   await deps.budgets.restart('loginsPerPair', { address: caller.address, about: account });
   if (device !== undefined)

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import type { Database } from '../../storage/postgres/database.ts';
 import { type AuditKeys, createAuditChain } from '../../storage/stores/audit-chain.ts';
 import { verifyAuditFile } from '../../storage/stores/audit-file.ts';
+import { JOURNAL_BEGIN, verifyJournals } from '../../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../../storage/stores/keys/master-keys.ts';
 import { breakText, headFile } from '../audit.ts';
 import { loadSecrets } from '../secrets.ts';
 import { notAsked, onDatabase, say, thisInstallation } from './installation.ts';
 
 /**
- * `npm run audit -- verify`: recomputes the chain over the whole audit log and compares its end with the head kept in the
- * data directory. `npm run audit -- verify-file <path>` does so with a file of `/admin`, and looks whether the log still has its
+ * `npm run audit -- verify`: recomputes the chain over the whole audit log, compares its end with the head kept in the data
+ * directory, and every row of the journals of money with the seals that the chain has of them. `npm run audit -- verify-file <path>` does so with a file of `/admin`, and looks whether the log still has its
  * last place. Both answer 0 when all is intact, 1 with the first break, 2 when nothing could be verified.
  */
 
@@ -51,6 +52,14 @@ async function run(): Promise<number> {
       return 1;
     }
     say(`The audit log is intact: ${head.seq} rows, ${waiting} wait for their place.`);
+    const journals = await verifyJournals(database, JOURNAL_BEGIN, Infinity);
+    if (journals.broken !== undefined) {
+      say(`BROKEN  ${breakText(journals.broken)}`);
+      say(`        ${journals.broken.row ?? 'there is no such row'}`);
+      return 1;
+    }
+    const { decisions, transfers } = journals.place.until;
+    say(`The journals of money are as sealed: decisions up to ${decisions}, movements up to ${transfers}.`);
     if (known === undefined)
       say('No head is kept in the data directory: a tail that was cut off would not show.');
     return 0;

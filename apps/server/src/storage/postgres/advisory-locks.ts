@@ -19,6 +19,8 @@ export const ADVISORY_LOCKS = {
   limits: 7_305_418_009,
   /** Fees, currencies and networks. */
   settings: 7_305_418_011,
+  /** Sealing the journals of money. */
+  journalSeals: 7_305_418_012,
   /** The master key: hubs share it, who changes the key has it alone. */
   masterKey: 7_305_418_010,
 } as const;

@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { SqlValue } from '../postgres/database.ts';
+import type { Database, SqlValue } from '../postgres/database.ts';
 
 /** One decision about money or security. Never holds a secret, a code, a document or a whole contact. */
 export interface AuditEntry {
@@ -35,4 +35,11 @@ export async function appendAudit(client: TakesStatements, entry: AuditEntry): P
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [at, actor.kind, actor.id, address, call, subject, outcome, reason, JSON.stringify(details)],
   );
+}
+
+/** Writes entries of which nothing else is told, in one transaction. */
+export async function appendAll(database: Database, entries: readonly AuditEntry[]): Promise<void> {
+  await database.withTransaction(async (client) => {
+    for (const entry of entries) await appendAudit(client, entry);
+  });
 }

@@ -2,6 +2,7 @@ import type { AdminAuditRow, AdminFundsRow, AdminResponse } from '@crossbook/con
 import type { FundedFloor, PageOf, WatchDesk } from '../../../back-office/ports.ts';
 import type { Database } from '../../postgres/database.ts';
 import { auditFile } from '../audit-file.ts';
+import { newestSeals } from '../journal-seals.ts';
 import { createGateOperator } from '../money-gate-store.ts';
 import { fundedAccounts } from './funded-accounts.ts';
 import { auditAct } from './member-desk.ts';
@@ -135,6 +136,10 @@ export function watchDesk(database: Database, floors: readonly FundedFloor[] = [
         actor,
         reason,
       }));
+    },
+    async seals(now) {
+      const { at, ...rest } = await newestSeals(database);
+      return { ageMillis: at === undefined ? null : Math.max(0, now - at), ...rest };
     },
     async mails() {
       const [row] = await database.query<{ mailsWaiting: number; mailsFailed: number }>(
