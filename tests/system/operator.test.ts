@@ -207,8 +207,21 @@ test('what the operator publishes is read by everybody, and in the audit log lik
   await until(unsealed, (rows) => rows.length === 0);
   expect(await run('audit', 'paper', ['verify'])).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/^The audit log is intact: \d+ rows, 0 wait/),
+    said: expect.stringMatching(
+      /^The audit log is intact: \d+ rows, 0 wait.*\nThe journals of money are as sealed: decisions up to [1-9]\d*, movements up to [1-9]/,
+    ),
   });
+  const spoil = (set: string) =>
+    withDatabase((database) =>
+      database.query(`begin; set local session_replication_role = replica;
+        update money_decisions set ${set} where id = 1; commit`),
+    );
+  await spoil('member = member + 1');
+  expect(await run('audit', 'paper', ['verify'])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/\nBROKEN {2}changed: row 1 of the journal of decisions\n {8}\["1", .*test-funds/),
+  });
+  await spoil('member = member - 1');
   const log = join(folder, 'audit-log.jsonl');
   await withDatabase(async ({ pool }) => writeFileSync(log, (await auditFile(pool, 0)).bytes));
   expect(await run('audit', 'paper', ['verify-file', log])).toMatchObject({

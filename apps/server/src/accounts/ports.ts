@@ -299,6 +299,9 @@ export interface Mail extends MailText {
   readonly to: string;
 }
 
+/** Whom a mail is for that is written so that writing it tells nothing, and never sent. */
+export const NOBODY = '';
+
 /** Delivers mails: the outbox in paper mode, SMTP otherwise. Rejects when the mail was not accepted. */
 export interface MailSender {
   send(mail: Mail, now: Millis): Promise<void>;

@@ -19,8 +19,7 @@ function open() {
       written.push(...rows);
     },
   });
-  const from = (address: string, call = 'user/login') =>
-    book.note(WRONG, { call, requestId: '1', address });
+  const from = (address: string, call = 'user/login') => book.note(WRONG, { call, requestId: '1', address });
   return {
     ...{ book, written, from },
     advance: (millis: number) => {

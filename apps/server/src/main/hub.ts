@@ -162,9 +162,10 @@ function metricsOf({
 }
 
 /** What the door notes of its calls: in the log of the process, and what it refused in the audit log. */
-function doorNotes(
-  { log, steady, clock, database }: HubParts,
-): { readonly security: SecurityLog; readonly refusals: RefusalBook } {
+function doorNotes({ log, steady, clock, database }: HubParts): {
+  readonly security: SecurityLog;
+  readonly refusals: RefusalBook;
+} {
   const lines = securityLog(log, steady);
   const refusals = refusalBook({ clock, steady, append: (rows) => appendAll(database, rows) });
   return {

@@ -192,6 +192,25 @@ describe('a lost password', () => {
     },
   );
 
+  test('writes the same rows, whoever has the address, and what is for nobody is never seen', async () => {
+    const { owner } = world.hub.database;
+    const tables = ['outbox_mails', 'freeze_tokens', 'verification_codes'];
+    const counts = async () =>
+      Promise.all(tables.map(async (table) => (await owner.query(`select 1 from ${table}`)).length));
+    await world.hub.member('rows-known@example.org');
+    for (const target of ['rows-known@example.org', 'rows-nobody@example.org', '+818000000099']) {
+      const before = await counts();
+      const browser = world.hub.visitor();
+      await browser.call('sms/sms', { target, purpose: 'recover', captcha: await browser.captcha() });
+      expect((await counts()).map((rows, at) => rows - (before[at] ?? 0))).toEqual([1, 1, 1]);
+    }
+    const outbox = await (await fetch(`${world.hub.url}/dev/outbox.json`)).json();
+    expect((outbox as { to: string }[]).map(({ to }) => to)).not.toContain('');
+    // No longer than the code that it came with.
+    const late = 'select 1 from freeze_tokens where member is null and expires_at > $1';
+    expect(await owner.query(late, [world.hub.now() + 1_800_000])).toEqual([]);
+  });
+
   test('a code of one matter is nothing in another', async () => {
     const email = 'matters@example.org';
     await world.hub.member(email);

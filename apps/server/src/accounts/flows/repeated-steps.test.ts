@@ -159,7 +159,9 @@ async function audited(where: string): Promise<number> {
 
 /** Everything that a step may have left, of which a repetition leaves nothing more. */
 async function effects(): Promise<unknown> {
-  const counts: Record<string, unknown> = { done: await audited(`outcome = 'ok' and actor_kind <> 'system'`) };
+  const counts: Record<string, unknown> = {
+    done: await audited(`outcome = 'ok' and actor_kind <> 'system'`),
+  };
   for (const table of EFFECTS)
     counts[table] = (await world.hub.database.owner.query(`select count(*) from ${table}`))[0];
   const hashes = await world.hub.database.owner.query(

@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { MailSender } from '../../accounts/ports.ts';
+import { type MailSender, NOBODY } from '../../accounts/ports.ts';
 import type { HttpLog } from '../../http/call-routes.ts';
 import type { MailQueue } from '../../storage/stores/mail-queue.ts';
 
@@ -31,7 +31,7 @@ export function mailWorker({ queue, sender, clock, log }: MailWorkerParts): Mail
       const queued = stopped ? undefined : await queue.take(clock());
       if (queued === undefined) return;
       try {
-        await sender.send(queued.mail, clock());
+        if (queued.mail.to !== NOBODY) await sender.send(queued.mail, clock());
         await queue.sent(queued.id);
       } catch (error) {
         const kept = await queue.failed(queued, clock());

@@ -48,16 +48,17 @@ const sealedRows = () =>
 
 const TABLES = {
   decisions: ['money_decisions', 'id', 'at, member, kind, subject, facts'],
-  transfers: [
-    'ledger_transfers',
-    'seq',
-    'id, unit, from_account, to_account, asset, amount, kind, hold, at',
-  ],
+  transfers: ['ledger_transfers', 'seq', 'id, unit, from_account, to_account, asset, amount, kind, hold, at'],
 } as const;
 /** One change of each column that a row has. */
 const CHANGES = {
   decisions: [
-    ...['at = at + 1', 'member = member + 1', "kind = 'order'", "subject = '00000000-0000-7000-8000-000000000000'"],
+    ...[
+      'at = at + 1',
+      'member = member + 1',
+      "kind = 'order'",
+      "subject = '00000000-0000-7000-8000-000000000000'",
+    ],
     `facts = facts || '{"amount": 9}'`,
   ],
   transfers: [
@@ -81,7 +82,9 @@ describe('the seals over the journals of money', () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ rounds, journal, how, change, at, other }) => {
         await behindItsBack(
-          ...['truncate test_funds, money_decisions, ledger_transfers, journal_seals, audit_log, audit_heads, audit_unsealed'],
+          ...[
+            'truncate test_funds, money_decisions, ledger_transfers, journal_seals, audit_log, audit_heads, audit_unsealed',
+          ],
         );
         const seals = sealsOf();
         for (const count of rounds) {
@@ -116,7 +119,9 @@ describe('the seals over the journals of money', () => {
           ],
           'slip in': [copied(String(free))],
           'slip in first': [copied('-5')],
-          marks: [`update journal_seals set marks = overlay(marks placing '\\x00' from 20) where journal = '${journal}'`],
+          marks: [
+            `update journal_seals set marks = overlay(marks placing '\\x00' from 20) where journal = '${journal}'`,
+          ],
           forget: [`delete from journal_seals where journal = '${journal}'`],
         }[how];
         await behindItsBack(...spoil);
@@ -185,7 +190,9 @@ describe('the seals over the journals of money', () => {
       await move(1);
       await db.owner.query(`create or replace function die() returns trigger language plpgsql as $$
         begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`);
-      await db.owner.query(`create trigger dies before insert on ${table} for each row execute function die()`);
+      await db.owner.query(
+        `create trigger dies before insert on ${table} for each row execute function die()`,
+      );
       await expect(sealsOf().seal()).rejects.toThrow();
       await db.owner.query(`drop trigger dies on ${table}`);
       expect((await verified()).broken).toBeUndefined();
@@ -238,10 +245,18 @@ describe('the seals over the journals of money', () => {
     const seals = sealsOf();
     const first = await seals.verify(JOURNAL_BEGIN, 1);
     expect(first).toMatchObject({ done: false, place: { until: { decisions: 9_197 } } });
-    expect(await seals.verify(first.place, 1)).toMatchObject({ done: true, place: { until: { decisions: 9_250 } } });
+    expect(await seals.verify(first.place, 1)).toMatchObject({
+      done: true,
+      place: { until: { decisions: 9_250 } },
+    });
     await behindItsBack(`update money_decisions set member = 2 where id = 9240`);
     expect(await seals.verify(first.place, EVERYTHING)).toMatchObject({
-      broken: { journal: 'decisions', number: 9_240, what: 'changed', row: expect.stringContaining('test-funds') },
+      broken: {
+        journal: 'decisions',
+        number: 9_240,
+        what: 'changed',
+        row: expect.stringContaining('test-funds'),
+      },
     });
   });
 });
@@ -253,7 +268,11 @@ test('neither the server nor the owner changes, removes or empties the journal o
     ['money_decisions', 'member'],
     ['journal_seals', 'marks'],
   ] as const) {
-    for (const text of [`update ${table} set ${column} = ${column}`, `delete from ${table}`, `truncate ${table}`]) {
+    for (const text of [
+      `update ${table} set ${column} = ${column}`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ]) {
       await expect(db.database.query(text)).rejects.toThrow(/permission denied/);
       await expect(db.owner.query(text)).rejects.toThrow(/append-only/);
     }

@@ -52,7 +52,13 @@ export interface JournalBreak {
   readonly journal: JournalName;
   /** Number of the row; of the first one where a whole range is meant. */
   readonly number: number;
-  readonly what: 'changed' | 'removed' | 'slipped in' | 'never sealed' | 'sealed twice' | 'marks of a seal changed';
+  readonly what:
+    | 'changed'
+    | 'removed'
+    | 'slipped in'
+    | 'never sealed'
+    | 'sealed twice'
+    | 'marks of a seal changed';
   /** The row as it stands now, as JSON; absent where there is none. */
   readonly row?: string;
 }
@@ -317,7 +323,8 @@ export function createJournalSeals(database: Database, clock: () => Millis): Jou
         transfers: await closed.transfers.until(),
       };
       for (let ranges = 0; ranges < RANGES_MAX; ranges += 1) {
-        if (!(await sealOne(limits))) return Object.values(limits).includes(undefined) ? 'neighbours' : 'nothing';
+        if (!(await sealOne(limits)))
+          return Object.values(limits).includes(undefined) ? 'neighbours' : 'nothing';
       }
       return 'ranges';
     },

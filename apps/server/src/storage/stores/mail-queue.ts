@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
-import type { Mail } from '../../accounts/ports.ts';
+import { type Mail, NOBODY } from '../../accounts/ports.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Seal } from './seal.ts';
 
@@ -24,7 +24,7 @@ export interface QueuedMail {
 
 /** Mails, and codes for phones, that were written in a transaction and are sent after it, if need be more than once. */
 export interface MailQueue {
-  /** By the same statement nothing, where the mail is not meant. */
+  /** To nobody, where the mail is not meant: it costs the same and is not sent. */
   put(client: PoolClient, mail: Mail, now: Millis, isMeant?: boolean): Promise<void>;
   /** The oldest mail that is due, taken for two minutes. */
   take(now: Millis): Promise<QueuedMail | undefined>;
@@ -42,10 +42,9 @@ export const MAIL_CONTEXT = 'mail queue';
 export function mailQueue(database: Database, seal: Seal): MailQueue {
   return {
     async put(client, mail, now, isMeant = true) {
-      await client.query('insert into mail_queue (mail, next_at) select $1, $2::bigint where $3::boolean', [
-        seal.seal(JSON.stringify(mail), MAIL_CONTEXT),
+      await client.query('insert into mail_queue (mail, next_at) values ($1, $2)', [
+        seal.seal(JSON.stringify(isMeant ? mail : { ...mail, to: NOBODY }), MAIL_CONTEXT),
         now,
-        isMeant,
       ]);
     },
     async take(now) {

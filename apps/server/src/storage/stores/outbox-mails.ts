@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { Mail, MailSender } from '../../accounts/ports.ts';
+import { type Mail, type MailSender, NOBODY } from '../../accounts/ports.ts';
 import type { Database } from '../postgres/database.ts';
 import type { TakesStatements } from './audit-log.ts';
 
@@ -18,7 +18,7 @@ export interface OutboxMail extends Mail {
 export interface OutboxMails extends MailSender {
   /** Newest first; of one recipient when given. */
   newest(recipient: string | undefined): Promise<readonly OutboxMail[]>;
-  /** The same as `send`, in a transaction; by the same statement nothing, where it is not meant. */
+  /** The same as `send`, in a transaction; to nobody, whom none is shown of, where it is not meant. */
   put(client: TakesStatements, mail: Mail, now: Millis, isMeant?: boolean): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export function outboxMails(database: Database): OutboxMails {
     await client.query(
       `with sent as (
            insert into outbox_mails (recipient, subject, body, sent_at)
-           select $1, $2, $3, $4::bigint where $6::boolean returning id)
+           values ($1, $2, $3, $4) returning id)
          delete from outbox_mails o using sent where o.id <= sent.id - $5`,
-      [mail.to, mail.subject, mail.body, now, MAILS_KEPT_MAX, isMeant],
+      [isMeant ? mail.to : NOBODY, mail.subject, mail.body, now, MAILS_KEPT_MAX],
     );
   };
   return {
@@ -47,7 +47,7 @@ export function outboxMails(database: Database): OutboxMails {
     async newest(recipient) {
       const rows = await database.query<MailRow>(
         `select id, recipient, subject, body, sent_at from outbox_mails
-         where $1::text is null or recipient = $1 order by id desc limit $2`,
+         where ($1::text is null or recipient = $1) and recipient <> '${NOBODY}' order by id desc limit $2`,
         [recipient ?? null, MAILS_SHOWN_MAX],
       );
       return rows.map((row) => ({

@@ -225,18 +225,21 @@ function codeValues(code: NewCode): readonly (string | number)[] {
 
 /** How letters with codes leave. */
 export interface LetterRoom {
-  /** Writes one in the transaction of its code; nothing by the same statement, where it is not meant. */
+  /** Writes one in the transaction of its code; to nobody, where it is not meant. */
   readonly putLetter: (client: PoolClient, letter: CodeLetter, now: Millis) => Promise<void>;
   /** There may be some to send. */
   readonly mailsWritten: () => void;
 }
 
 function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom): CodeStore {
-  /** One commit for code and letter, and one where nobody gets the letter. @returns whether the code was kept. */
+  /** One commit for code and letter, and the same, of as many rows, where nobody gets the letter. @returns whether the code was kept. */
   const keep = async (
     statement: string,
     values: readonly (string | number)[],
-    { letter, now }: { readonly letter: CodeLetter | undefined; readonly now: Millis },
+    {
+      letter,
+      code: { createdAt: now, expiresAt },
+    }: { readonly letter: CodeLetter | undefined; readonly code: NewCode },
   ): Promise<boolean> => {
     if (letter === undefined) return (await database.query(statement, values)).length === 1;
     const kept = await database.withTransaction(async (client) => {
@@ -245,8 +248,9 @@ function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom):
       if (rows.rowCount === 1 && letter.freeze !== undefined) {
         await client.query(
           `insert into freeze_tokens (hash, member, expires_at)
-           select $1, id, $2 from members where email = $3 and $4`,
-          [letter.freeze.hash, letter.freeze.expiresAt, letter.mail.to, letter.isMeant],
+           select $1, m.id, case when m.id is null then $5::bigint else $2::bigint end
+           from (values (1)) one left join members m on m.email = $3 and $4`,
+          [letter.freeze.hash, letter.freeze.expiresAt, letter.mail.to, letter.isMeant, expiresAt],
         );
       }
       return rows.rowCount === 1;
@@ -256,10 +260,10 @@ function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom):
   };
   return {
     async replace(code, letter) {
-      await keep(`${CODE_INSERT} returning 1`, codeValues(code), { letter, now: code.createdAt });
+      await keep(`${CODE_INSERT} returning 1`, codeValues(code), { letter, code });
     },
     keepForAnybody: (code, spacingMillis, letter) =>
-      keep(CODE_SPACED, [...codeValues(code), spacingMillis], { letter, now: code.createdAt }),
+      keep(CODE_SPACED, [...codeValues(code), spacingMillis], { letter, code }),
     async liveId({ target, purpose, asker }, now) {
       const rows = await database.query<{ id: string }>(
         {

@@ -244,7 +244,7 @@ export function securityStore(database: Database, deps: ActDeps): SecurityStore 
     },
     async freezeTokenOwner(hash, now) {
       const rows = await database.query<{ member: number }>(
-        'select member from freeze_tokens where hash = $1 and expires_at > $2',
+        'select member from freeze_tokens where hash = $1 and expires_at > $2 and member is not null',
         [hash, now],
       );
       return rows[0]?.member as UserId | undefined;
