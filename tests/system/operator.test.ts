@@ -219,7 +219,9 @@ test('what the operator publishes is read by everybody, and in the audit log lik
   await spoil('member = member + 1');
   expect(await run('audit', 'paper', ['verify'])).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/\nBROKEN {2}changed: row 1 of the journal of decisions\n {8}\["1", .*test-funds/),
+    said: expect.stringMatching(
+      /\nBROKEN {2}changed: row 1 of the journal of decisions\n {8}\["1", .*test-funds/,
+    ),
   });
   await spoil('member = member - 1');
   const log = join(folder, 'audit-log.jsonl');

@@ -42,7 +42,11 @@ const keeper = () => {
       },
     },
     journal: createJournalSeals(db.database, () => now),
-    refusals: { write: async () => void (writes += 1) },
+    refusals: {
+      async write() {
+        writes += 1;
+      },
+    },
     steady: () => now,
     file: headFile(folder),
     log: { error: (_facts, event) => logged.push(event) },

@@ -1,14 +1,18 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '@crossbook/domain';
+import type { HttpLog } from '../http/call-routes.ts';
+import { type RefusalBook, refusalBook } from '../http/refusal-book.ts';
+import { type SecurityLog, securityLog } from '../http/security-log.ts';
+import type { Database } from '../storage/postgres/database.ts';
 import type { AuditBreak, AuditChain, AuditHead, AuditVerdict } from '../storage/stores/audit-chain.ts';
+import { appendAll } from '../storage/stores/audit-log.ts';
 import {
   JOURNAL_BEGIN,
   type JournalBreak,
   type JournalPlace,
   type JournalSeals,
 } from '../storage/stores/journal-seals.ts';
-import type { RefusalBook } from '../http/refusal-book.ts';
 import type { AuditSink } from './audit-sink.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { timers } from './outside/outside.ts';
@@ -209,4 +213,25 @@ export function breakText(broken: KeeperBreak): string {
   const { seq, entry, what } = broken;
   const where = [seq === undefined ? '' : `place ${seq}`, entry === undefined ? '' : `row ${entry}`];
   return `${what}: ${where.filter((part) => part !== '').join(', ')}`;
+}
+
+/** What the door notes of its calls: in the log of the process, and what it refused for the audit log. */
+export function doorNotes(parts: {
+  readonly database: Database;
+  readonly log: HttpLog;
+  readonly clock: () => Millis;
+  readonly steady: () => Millis;
+}): { readonly security: SecurityLog; readonly refusals: RefusalBook } {
+  const { database, log, clock, steady } = parts;
+  const lines = securityLog(log, steady);
+  const refusals = refusalBook({ clock, steady, append: (rows) => appendAll(database, rows) });
+  return {
+    refusals,
+    security: {
+      note(outcome, event) {
+        lines.note(outcome, event);
+        refusals.note(outcome, event);
+      },
+    },
+  };
 }

@@ -11,14 +11,12 @@ import type { HttpLog } from '../http/call-routes.ts';
 import { httpMetrics } from '../http/metrics.ts';
 import { type VenueRelay, venueRelay } from '../http/relay/venue-relay.ts';
 import { requestLimits } from '../http/request-limits.ts';
-import { type RefusalBook, refusalBook } from '../http/refusal-book.ts';
-import { type SecurityLog, securityLog } from '../http/security-log.ts';
+import type { SecurityLog } from '../http/security-log.ts';
 import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { AlertWatch } from '../market/alert-watch.ts';
 import type { ListingOf } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
 import { createAuditChain } from '../storage/stores/audit-chain.ts';
-import { appendAll } from '../storage/stores/audit-log.ts';
 import { createJournalSeals } from '../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
@@ -33,7 +31,7 @@ import { KnownInstruments } from '../trading/known-instruments.ts';
 import type { AbsenceProof } from '../trading/orders/order-intent.ts';
 import type { CrashPoint } from '../trading/ports.ts';
 import { type AccountsPart, composeAccounts } from './accounts.ts';
-import { type AuditKeeper, auditKeeper, type HeadFile } from './audit.ts';
+import { type AuditKeeper, auditKeeper, doorNotes, type HeadFile } from './audit.ts';
 import { auditSink } from './audit-sink.ts';
 import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
@@ -161,37 +159,20 @@ function metricsOf({
   });
 }
 
-/** What the door notes of its calls: in the log of the process, and what it refused in the audit log. */
-function doorNotes({ log, steady, clock, database }: HubParts): {
-  readonly security: SecurityLog;
-  readonly refusals: RefusalBook;
-} {
-  const lines = securityLog(log, steady);
-  const refusals = refusalBook({ clock, steady, append: (rows) => appendAll(database, rows) });
-  return {
-    refusals,
-    security: {
-      note(outcome, event) {
-        lines.note(outcome, event);
-        refusals.note(outcome, event);
-      },
-    },
-  };
-}
-
 async function auditOf(
   parts: HubParts,
   { tellOperator }: MailPart,
-  refusals: RefusalBook,
-): Promise<AuditKeeper> {
+): Promise<{ readonly audit: AuditKeeper; readonly security: SecurityLog }> {
   const { config, database, secrets, clock, steady, log } = parts;
   const { auditSink: address } = config;
-  return auditKeeper({
+  const { refusals, security } = doorNotes(parts);
+  const audit = auditKeeper({
     chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
     ...{ journal: createJournalSeals(database, clock), refusals },
     ...{ file: parts.auditHead, log, tellOperator, steady },
     sink: address === undefined ? undefined : auditSink({ address, steady, log }),
   });
+  return { audit, security };
 }
 
 function aroundOf(
@@ -226,8 +207,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
-  const notes = doorNotes(parts);
-  const audit = await auditOf(parts, mail, notes.refusals);
+  const { audit, security } = await auditOf(parts, mail);
   const over = overDemos({ leavings: demoLeavings(database), clock, log });
   const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
 
@@ -286,7 +266,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     limits: requestLimits(config.addressLimitFactor, steady),
     admission: createAdmission(clock),
     metrics: httpMetrics({ processMetrics: parts.processMetrics, kept }),
-    ...{ clock, log, security: notes.security },
+    ...{ clock, log, security },
     isOutcomeUnknown: (error) => error instanceof OutcomeUnknown,
     boot: () =>
       bootConfig(config, parts.version, {

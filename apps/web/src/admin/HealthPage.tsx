@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { formatDateTime } from '../i18n/format.ts';
-import { useLocale, useText } from '../i18n/i18n.ts';
+import { type MessageId, useLocale, useText } from '../i18n/i18n.ts';
 import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../stores/admin/admin-service.ts';
 import { queryClient } from '../stores/app/query-client.ts';
 import { Button } from '../ui/Button.tsx';

@@ -23,8 +23,7 @@ async function code(n: number) {
 const spend = (used: number) =>
   db.owner.query(`insert into budgets (key, used, window_ends_at) values ('all', ${used}, ${HOUR})
     on conflict (key) do update set used = excluded.used`);
-const somebodyWaits = async () =>
-  (await db.owner.query(`select from pg_locks where not granted`)).length > 0;
+const somebodyWaits = async () => (await db.owner.query(`select from pg_locks where not granted`)).length > 0;
 const used = async () =>
   (await db.owner.query<{ used: number }>(`select used from budgets where key = 'all'`))[0]?.used;
 
