@@ -186,7 +186,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {
-    '.': `i18n ${STORES} theme screens screens/{screen}`,
+    '.': `i18n ${STORES} theme screens screens/{screen} ui`,
     theme: '',
     wire: '@contract @domain @venues wire/venues',
     'wire/venues': '@domain @venues',

@@ -14,6 +14,7 @@ import { currentLanguage, onLanguage } from './stores/member/language.ts';
 import { rereadSession, sessionStore } from './stores/member/session.ts';
 import { keepPrivateEvents } from './stores/trading/member-listener.ts';
 import './theme/theme.css';
+import { focusFirstWrong } from './ui/first-wrong.ts';
 
 /** The composition root: the only reader of the browser's clock and randomness. */
 setClock({ now: () => Date.now(), randomBytes: () => crypto.getRandomValues(new Uint8Array(10)) });
@@ -28,6 +29,7 @@ settingsStore.subscribe(applyAppearance);
 onLanguage((language) => void activateLanguage(language));
 
 keepPrivateEvents();
+focusFirstWrong(document);
 const router = createAppRouter();
 // Guards ran with the old session: logging in, out or being signed out must ask them again.
 sessionStore.subscribe((next, before) => {

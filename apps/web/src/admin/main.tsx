@@ -10,6 +10,7 @@ import { loadBoot } from '../stores/app/boot.ts';
 import { setClock } from '../stores/app/clock.ts';
 import { type Settings, settingsStore } from '../stores/app/settings.ts';
 import '../theme/theme.css';
+import { focusFirstWrong } from '../ui/first-wrong.ts';
 import { AdminApp } from './AdminApp.tsx';
 
 /** The composition root of the back office: the only reader of the browser's clock and randomness in this bundle. */
@@ -32,6 +33,7 @@ settingsStore.subscribe((settings, before) => {
   if (settings.language !== before.language) void speak(settings);
 });
 followHistory();
+focusFirstWrong(document);
 await Promise.all([loadBoot(), speak(settingsStore.getState()), readSelf()]);
 
 const place = document.getElementById('root');

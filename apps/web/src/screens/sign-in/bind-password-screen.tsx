@@ -13,7 +13,6 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
-import { useFirstWrong } from '../fields/use-first-wrong.ts';
 import { AccountFields, ContactFields, EMPTY_SIGN_UP, type SignUpForm } from './SignUpFields.tsx';
 import { NoStep } from './steps/NoStep.tsx';
 
@@ -100,10 +99,9 @@ function BindForm({ arrival }: { readonly arrival: Arrival }) {
   const [kind, setKind] = useState<ContactKind>('email');
   const form = useForm<SignUpForm>({
     // A field that is not shown is not asked for.
-    ...{ shouldUnregister: true, shouldFocusError: false },
+    shouldUnregister: true,
     defaultValues: { ...EMPTY_SIGN_UP, email: email ?? '', referralCode: keptReferralCode() },
   });
-  const element = useFirstWrong(form.formState.submitCount);
   const submit = async (values: SignUpForm) => {
     const problem = await bind(arrival, kind, values);
     if (problem === undefined) {
@@ -116,7 +114,6 @@ function BindForm({ arrival }: { readonly arrival: Arrival }) {
   };
   return (
     <form
-      ref={element}
       noValidate
       className="flex flex-col gap-4"
       onSubmit={(event) => void form.handleSubmit(submit)(event)}

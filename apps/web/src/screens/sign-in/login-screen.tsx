@@ -12,7 +12,6 @@ import { FormError } from '../fields/FormError.tsx';
 import { PasswordField } from '../fields/PasswordField.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
-import { useFirstWrong } from '../fields/use-first-wrong.ts';
 import { PasskeyLogIn } from './PasskeyLogIn.tsx';
 import { ProviderButton } from './ProviderButton.tsx';
 
@@ -35,10 +34,9 @@ export function LoginScreen() {
   const { account: before, goTo } = logInStore.getState();
   const form = useForm<LoginForm>({
     // A field that is not shown is not asked for.
-    ...{ shouldUnregister: true, shouldFocusError: false },
+    shouldUnregister: true,
     defaultValues: { email: before.includes('@') ? before : '', mobile: '', password: '', code: '' },
   });
-  const element = useFirstWrong(form.formState.submitCount);
   const { errors, isSubmitting } = form.formState;
 
   const logIn = async (typed: LoginForm) => {
@@ -67,7 +65,6 @@ export function LoginScreen() {
   return (
     <SignFrame heading={t('sign.login')} foot={<Elsewhere />}>
       <form
-        ref={element}
         noValidate
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(logIn)(event)}

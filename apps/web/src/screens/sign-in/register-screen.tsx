@@ -14,7 +14,6 @@ import { Skeleton } from '../../ui/states.tsx';
 import { type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
-import { useFirstWrong } from '../fields/use-first-wrong.ts';
 import { ProviderButton } from './ProviderButton.tsx';
 import { AccountFields, ContactFields, EMPTY_SIGN_UP, type SignUpForm } from './SignUpFields.tsx';
 
@@ -99,10 +98,9 @@ function RegisterPage({ isDemo }: { readonly isDemo: boolean }) {
   const [kind, setKind] = useState<ContactKind>(isNumber ? 'mobile' : 'email');
   const form = useForm<SignUpForm>({
     // A field that is not shown is not asked for.
-    ...{ shouldUnregister: true, shouldFocusError: false },
+    shouldUnregister: true,
     defaultValues: { ...EMPTY_SIGN_UP, email: isNumber ? '' : typedAtHome, referralCode: ref },
   });
-  const element = useFirstWrong(form.formState.submitCount);
 
   const submit = async (values: SignUpForm) => {
     const refusal = await register({ kind, isDemo }, values, t);
@@ -124,7 +122,6 @@ function RegisterPage({ isDemo }: { readonly isDemo: boolean }) {
     >
       {isDemo && <p className="text-soft">{t('demo.keepLead')}</p>}
       <form
-        ref={element}
         noValidate
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(submit)(event)}

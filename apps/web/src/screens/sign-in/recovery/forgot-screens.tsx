@@ -26,7 +26,6 @@ import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
 import { SendCode } from '../../fields/SendCode.tsx';
 import { SignFrame } from '../../fields/SignFrame.tsx';
 import { useCaptcha } from '../../fields/use-captcha.ts';
-import { useFirstWrong } from '../../fields/use-first-wrong.ts';
 import { NoStep } from '../steps/NoStep.tsx';
 
 /** Codes of the error catalogue that these pages answer themselves. */
@@ -43,10 +42,9 @@ export function ForgotScreen() {
   const [kind, setKind] = useState<ContactKind>('email');
   const form = useForm({
     // A field that is not shown is not asked for.
-    ...{ shouldUnregister: true, shouldFocusError: false },
+    shouldUnregister: true,
     defaultValues: { email: before.includes('@') ? before : '', mobile: '', code: '' },
   });
-  const element = useFirstWrong(form.formState.submitCount);
   const { errors, isSubmitting } = form.formState;
   const send = async () => {
     const target = contactOfForm(kind, form.getValues());
@@ -71,7 +69,6 @@ export function ForgotScreen() {
     >
       <p className="text-soft">{t(`recovery.lead.${purpose}`)}</p>
       <form
-        ref={element}
         noValidate
         className="flex flex-col gap-4"
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
