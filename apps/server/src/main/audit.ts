@@ -97,7 +97,7 @@ const SEAL_EVERY_MILLIS = 1_000;
 const JOURNAL_EVERY_MILLIS = 60_000;
 const VERIFY_EVERY_MILLIS = 3_600_000;
 /** Rows of the journals that one verification looks at; the next one goes on behind them, and then from the beginning. */
-const JOURNAL_ROWS_MAX = 1_000_000;
+const JOURNAL_ROWS_MAX = 250_000;
 /** How often the journals are sealed in a row while the hub stops: 65,536 numbers of each a time. */
 const LAST_SEALS_MAX = 20;
 
