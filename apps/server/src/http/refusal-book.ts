@@ -46,7 +46,7 @@ const ROWS_OF_ALL_MAX = { anonymous: 100, member: 400 } as const;
 /** How long one waits to hear how many were left out. */
 const LEFT_OUT_EVERY_MILLIS = 300_000;
 /** Kinds that are told apart among those that were left out. */
-const KINDS_TOLD_MAX = 50;
+const KINDS_COUNTED_MAX = 50;
 /** Rows that wait for a database that is away. */
 const WAITING_MAX = 1_000;
 const OTHERS = 'others';
@@ -84,8 +84,8 @@ class LeftOut {
   add(kind: string, at: Millis): void {
     this.#from ??= at;
     this.#count += 1;
-    const told = this.#kinds.has(kind) || this.#kinds.size < KINDS_TOLD_MAX ? kind : OTHERS;
-    this.#kinds.set(told, (this.#kinds.get(told) ?? 0) + 1);
+    const counted = this.#kinds.has(kind) || this.#kinds.size < KINDS_COUNTED_MAX ? kind : OTHERS;
+    this.#kinds.set(counted, (this.#kinds.get(counted) ?? 0) + 1);
   }
 
   /** The row that says so, once. */
@@ -105,7 +105,7 @@ export function refusalBook({ append, clock, steady }: RefusalBookDeps): Refusal
   const budget = new RowBudget();
   const leftOut = new LeftOut();
   let waiting: readonly RefusalRow[] = [];
-  let toldAt = steady();
+  let writtenAt = steady();
   return {
     note(outcome, { call, address, who }) {
       if (outcome.ok || call.startsWith('x/admin/') || !isDecision(outcome.code.error)) return;
@@ -128,8 +128,8 @@ export function refusalBook({ append, clock, steady }: RefusalBookDeps): Refusal
       waiting = [...waiting, about === undefined ? row : { ...row, subject: `member ${about}` }];
     },
     async write(isLast = false) {
-      if (isLast || steady() - toldAt >= LEFT_OUT_EVERY_MILLIS) {
-        toldAt = steady();
+      if (isLast || steady() - writtenAt >= LEFT_OUT_EVERY_MILLIS) {
+        writtenAt = steady();
         const more = leftOut.take(clock());
         if (more !== undefined) waiting = [...waiting, more];
       }

@@ -41,7 +41,7 @@ export function HealthPage() {
   );
 }
 
-function Figures({ rows }: { readonly rows: readonly (readonly [id: MessageId, value: string | number])[] }) {
+function Stats({ rows }: { readonly rows: readonly (readonly [id: MessageId, value: string | number])[] }) {
   const t = useText();
   return (
     <dl className="grid grid-cols-3 gap-3 text-[13px] max-md:grid-cols-2">
@@ -64,7 +64,7 @@ function Seals({ seals }: { readonly seals: Health['seals'] }) {
       className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4"
     >
       <h2 className="text-base font-medium">{t('admin.seals')}</h2>
-      <Figures
+      <Stats
         rows={[
           ['admin.seals.age', seconds(seals.ageMillis)],
           ['admin.seals.decisions', seals.decisions],
@@ -97,7 +97,7 @@ function Gate({ health }: { readonly health: Health }) {
         <Banner tone="danger">{t('admin.gateClosed', { why: gate.closed })}</Banner>
       )}
       {gate.waiting && <Banner>{t('admin.gateWaiting')}</Banner>}
-      <Figures
+      <Stats
         rows={[
           ['admin.lastCheck', seconds(gate.checkAgeMillis)],
           ['admin.checks', gate.checks],
