@@ -44,7 +44,9 @@ import { providerStore } from '../storage/stores/members/provider-store.ts';
 import { recoveryStore } from '../storage/stores/members/recovery-store.ts';
 import type { ActDeps } from '../storage/stores/members/security-acts.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
+import type { MailRoom } from '../storage/stores/office/approval-store.ts';
 import { staffWatch as staffWatchOf } from '../storage/stores/office/break-glass-store.ts';
+import { memberNotices } from '../storage/stores/office/member-notices.ts';
 import type { OutboxMails } from '../storage/stores/outbox-mails.ts';
 import { createSeal, type Seal } from '../storage/stores/seal.ts';
 import { cleanPictures, markPictures } from './images/clean-picture.ts';
@@ -156,6 +158,21 @@ function linkBaseOf({ proxy, port }: Config): (origin: string) => string {
   return (origin) => proxy?.publicUrl.origin ?? (origin === '' ? `http://localhost:${port.number}` : origin);
 }
 
+/** What is written to admins and members of what none of their own calls has caused. */
+function noticesOf(
+  database: Database,
+  { config, seal, mails }: { readonly config: Config; readonly seal: Seal; readonly mails: MailRoom },
+) {
+  const { productName, links: legalLinks } = config;
+  return {
+    staffWatch: staffWatchOf(database, { mails, productName }),
+    notices: memberNotices(database, {
+      ...{ seal, mails, productName, legalLinks },
+      origin: linkBaseOf(config)(''),
+    }),
+  };
+}
+
 /** Puts the accounts feature together on a database. */
 export function composeAccounts(parts: {
   readonly config: Config;
@@ -184,9 +201,9 @@ export function composeAccounts(parts: {
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const demos = demoStore(database);
   const letterRoom = { putMail, mailsWritten: mails.wake };
-  const staffWatch = staffWatchOf(database, { mails: letterRoom, productName: config.productName });
-  const mailTexts = mailWriter(config.productName);
   const linkBase = linkBaseOf(config);
+  const { staffWatch, notices } = noticesOf(database, { config, seal, mails: letterRoom });
+  const mailTexts = mailWriter(config.productName);
   const deps = {
     ...{ demos, demoOver: parts.demoOver, chartSettings: chartSettingsStore(database) },
     demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
@@ -221,6 +238,7 @@ export function composeAccounts(parts: {
     for (const part of [store, kyc, recoveries, queue]) await part.sweep(now);
     await endDueResets(deps, now);
     await staffWatch.tell(now);
+    await notices.tell(now);
     await endIdleDemos({ demos, events, demoOver: parts.demoOver }, now);
   };
   return {

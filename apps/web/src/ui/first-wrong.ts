@@ -11,18 +11,24 @@ export function focusFirstWrong(page: Document): () => void {
   const follow = ({ target: form }: Event): void => {
     leave();
     if (!(form instanceof HTMLFormElement)) return;
+    let frame = 0;
     const show = (): void => {
       const wrong = form.querySelector<HTMLElement>(WRONG);
       if (wrong === null) return;
       leave();
       wrong.focus();
     };
-    const marks = new MutationObserver(show);
+    // After the form's own way to focus a field, which goes by the order in which they were made.
+    const showSoon = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(show);
+      });
+    };
+    const marks = new MutationObserver(showSoon);
     marks.observe(form, { subtree: true, childList: true, attributeFilter: ['aria-invalid'] });
-    // What was wrong before and still is changes no mark: it is looked for once the page is drawn again.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(show);
-    });
+    // What was wrong before and still is changes no mark.
+    showSoon();
     leave = () => {
       marks.disconnect();
       cancelAnimationFrame(frame);
