@@ -156,3 +156,20 @@ export function picture(part: Locator): Promise<string> {
     .locator('canvas')
     .evaluateAll((canvases) => canvases.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()).join());
 }
+
+/** Counts the tones that a page starts, from its next load on. */
+export function countsTones(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function counted(...when): void {
+      const { dataset } = document.documentElement;
+      dataset.tones = String(Number(dataset.tones ?? 0) + 1);
+      start.apply(this, when);
+    };
+  });
+}
+
+/** How many it has started since it was loaded. */
+export function tonesOf(page: Page): Promise<number> {
+  return page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0));
+}

@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { BINANCE, withMargin } from './contract-venues.ts';
 import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
-import { coloursPainted, TradePage } from './trade-page.ts';
+import { coloursPainted, countsTones, TradePage, tonesOf } from './trade-page.ts';
 
 /** What a member sets on a trade page, and that the browser keeps it. */
 
@@ -163,18 +163,6 @@ test('leverage, margin mode and position mode are changed at their chips and rea
   expect(complaints.all).toEqual([]);
 });
 
-/** Counts tones that are started, in the page. */
-function countsTones(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function counted(...when): void {
-      const { dataset } = document.documentElement;
-      dataset.tones = String(Number(dataset.tones ?? 0) + 1);
-      start.apply(this, when);
-    };
-  });
-}
-
 test('an order and a fill are heard, each where its alert is on @full', async ({ browser, installation }) => {
   const member = await installation.member('10000');
   const sits = async (settings: Readonly<Record<string, string>>) => {
@@ -183,8 +171,7 @@ test('an order and a fill are heard, each where its alert is on @full', async ({
     await countsTones(page);
     const trade = new TradePage(page);
     await trade.open(installation.url);
-    const tones = () => page.evaluate(() => Number(document.documentElement.dataset.tones ?? 0));
-    return { context, trade, tones };
+    return { context, trade, tones: () => tonesOf(page) };
   };
   const orders = await sits({});
   await orders.trade.limit(await orders.trade.priceAwayFromBid(-0.03), '0.001');
@@ -230,7 +217,7 @@ test('a large trade on the market on screen is said and heard from the value tha
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await heard(page, /^Large trade in BTCUSDT at Binance: (bought|sold) /);
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.tones)).toBeDefined();
+  await expect.poll(() => tonesOf(page)).toBeGreaterThan(0);
   await page.reload();
   await trade.live();
   await heard(page, /^Large trade in BTCUSDT at Binance/);

@@ -14,10 +14,11 @@ const pair = (symbol: string) => ({
   ],
 });
 
-test('a market that its exchange has taken off the list is halted to who asks for orders there, also after a start', async () => {
+test('a market that its exchange has taken off the list is halted to who asks for orders there, also after a start; while the exchange is away its list stays', async () => {
   let listed = ['BTCUSDT', 'OLDUSDT'];
+  let away = false;
   const venue = createServer((request, response) => {
-    const known = request.url?.startsWith('/api/v3/exchangeInfo') ?? false;
+    const known = !away && request.url?.startsWith('/api/v3/exchangeInfo') === true;
     response.writeHead(known ? 200 : 503, { 'content-type': 'application/json' });
     const facts = { timezone: 'UTC', serverTime: 1, rateLimits: [], symbols: listed.map(pair) };
     response.end(known ? JSON.stringify(facts) : '');
@@ -54,8 +55,15 @@ test('a market that its exchange has taken off the list is halted to who asks fo
       .poll(async () => (await database.owner.query('select from known_instruments')).length)
       .toBe(2);
     expect(await answered(first, 'OLDUSDT')).toEqual({ code: 3010, listed });
-    listed = ['BTCUSDT'];
     await first.hub.stop();
+    // Nobody knows what is listed now: what was is no lie, and prices are missing, not trading.
+    away = true;
+    const without = await started();
+    for (const symbol of listed) expect(await answered(without, symbol)).toEqual({ code: 3010, listed });
+    expect(await answered(without, 'NEWUSDT')).toEqual({ code: 3002, listed });
+    await without.hub.stop();
+    listed = ['BTCUSDT'];
+    away = false;
     const next = await started();
     // Halted, not unknown: what rests there is looked up and cancelled by the same way.
     expect(await answered(next, 'OLDUSDT')).toEqual({ code: 3003, listed });

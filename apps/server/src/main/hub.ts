@@ -216,8 +216,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const note = (event: string, facts: object): void => log.warn(facts, event);
   const known = await KnownInstruments.open(createInstrumentStore(database), note);
   const venues = await openVenues({
-    ...{ config, clock, steady, states, chance: parts.chance, note },
-    listed: (rows) => known.listed(rows),
+    ...{ config, clock, steady, states, chance: parts.chance, note, known },
   });
   // Sequence numbers of private events start above those of any former process (decision 0005).
   const events = createUserEvents(clock());

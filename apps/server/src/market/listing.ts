@@ -13,7 +13,10 @@ import type { MarketPorts } from './ports.ts';
 const REFRESH_EVERY_MILLIS = 600_000;
 const RETRY_DELAY_MILLIS_MAX = 10_000;
 
-/** What one venue lists of one type, refreshed now and then; the last good list stays while the venue does not answer. */
+/**
+ * What one venue lists of one type, refreshed now and then; the last good list stays while the venue does not answer, also over a
+ * start.
+ */
 export class Listing {
   readonly platform: Platform;
   readonly symbolType: SymbolType;
@@ -22,6 +25,7 @@ export class Listing {
   readonly #ports: MarketPorts;
   #instruments = new Map<string, Instrument>();
   #byBase = new Map<string, Instrument>();
+  #read = false;
   #failures = 0;
   #stopped = false;
   #stop = (): void => undefined;
@@ -36,6 +40,12 @@ export class Listing {
     this.#venue = venue;
     this.#ports = ports;
     this.symbolType = facts.symbolType;
+    this.#take(ports.remembered?.(this.platform, this.symbolType) ?? []);
+  }
+
+  /** Whether the venue has given its list since this process began. */
+  get isRead(): boolean {
+    return this.#read;
   }
 
   /** Loads the list; resolves after the first try, whether it worked or not. */
@@ -75,12 +85,17 @@ export class Listing {
     // A list that is suddenly empty is more likely a mistake than the truth.
     if (answer.value.length === 0) return false;
     this.#ports.listed?.(answer.value);
-    this.#instruments = new Map(answer.value.map((row) => [row.symbol, row]));
+    this.#take(answer.value);
+    this.#read = true;
+    return true;
+  }
+
+  #take(rows: readonly Instrument[]): void {
+    this.#instruments = new Map(rows.map((row) => [row.symbol, row]));
     this.#byBase = new Map();
-    for (const row of answer.value) {
+    for (const row of rows) {
       if (row.status === 'trading' || !this.#byBase.has(row.base)) this.#byBase.set(row.base, row);
     }
-    return true;
   }
 
   get #name() {

@@ -1,4 +1,4 @@
-import type { Instrument, Millis } from '@crossbook/domain';
+import type { Instrument, Millis, Platform, SymbolType } from '@crossbook/domain';
 
 /** What happens on an upstream socket. `onFrame` gets the bytes as received. */
 export interface FeedSocketHandlers {
@@ -27,5 +27,7 @@ export interface MarketPorts {
   readonly after: (millis: number, run: () => void) => () => void;
   /** Hears of every list of instruments that an exchange has given. */
   readonly listed?: (rows: readonly Instrument[]) => void;
+  /** What an exchange listed before this process began: its list until it answers. */
+  readonly remembered?: (platform: Platform, symbolType: SymbolType) => readonly Instrument[];
   readonly note: (event: string, facts: Readonly<Record<string, unknown>>) => void;
 }

@@ -111,7 +111,7 @@ export class VenueMarket implements OfferSource, PriceSource {
   }
 
   get state(): VenueState {
-    if (this.#channels.size === 0) return this.listing.all().length > 0 ? 'live' : 'down';
+    if (this.#channels.size === 0) return this.listing.isRead ? 'live' : 'down';
     const { state } = this.#feed;
     if (state !== 'live') return state === 'down' ? 'down' : 'stale';
     return this.#ports.clock() - this.#feed.aliveAt > VENUE_SILENCE_MILLIS_MAX ? 'stale' : 'live';

@@ -63,6 +63,13 @@ export class KnownInstruments {
     return found === undefined ? undefined : { ...found, status: 'halted' };
   }
 
+  /** What a platform has ever listed of one type, each as it was listed last: which of them are gone only its own list tells. */
+  remembered(platform: Platform, symbolType: SymbolType): readonly Instrument[] {
+    return [...this.#known.values()].filter(
+      (row) => row.platform === platform && row.symbolType === symbolType,
+    );
+  }
+
   /** Those of a platform that are not among `listed`: halted. */
   gone(platform: Platform, listed: readonly Instrument[]): readonly Instrument[] {
     const there = new Set(listed.map(({ symbolType, symbol }) => keyOf(platform, symbolType, symbol)));

@@ -457,3 +457,17 @@ describe('refused when placed', () => {
     expect(fate).toEqual(slug === 'bybit' ? [] : 'MAX_NUM_ORDERS');
   });
 });
+
+describe.each(VENUES)('a change of mode at %s', (slug) => {
+  test('an order that waits is an open order to it; once it is gone the mode changes', async () => {
+    await begin(slug);
+    const [waits] = await placed(leg(at(59_000, 'FALL'), { reduceOnly: false }));
+    const refusal = { ok: false, code: 'HAS_ORDERS' };
+    const { perps } = rig;
+    expect(await perps.setPositionMode(alice, btc, 'HEDGE')).toEqual(refusal);
+    // Where orders carry their margin mode there is none to change.
+    if (slug !== 'okx') expect(await perps.setMarginMode(alice, btc, 'ISOLATED')).toEqual(refusal);
+    accepted(await perps.conditionals.cancel(alice, { algoId: waits?.algoId ?? 0 }));
+    expect(await perps.setPositionMode(alice, btc, 'HEDGE')).toMatchObject({ ok: true });
+  });
+});

@@ -218,10 +218,14 @@ export class ContractChanges {
       .some((order) => order.marginMode === marginMode);
   }
 
-  /** Modes cannot change while anything is open that they concern. */
+  /**
+   * Modes cannot change while anything is open that they concern. An order that waits is: fired in another mode it would be of a
+   * side that is not there.
+   */
   #busy(account: AccountNumber, symbol: string | undefined): 'HAS_ORDERS' | 'HAS_POSITIONS' | undefined {
-    const { contracts } = this.#tools;
-    if (contracts.history.open(account, symbol).length > 0) return 'HAS_ORDERS';
+    const { history, conditionals } = this.#tools.contracts;
+    const waits = conditionals.waiting(account, symbol).length > 0;
+    if (waits || history.open(account, symbol).length > 0) return 'HAS_ORDERS';
     return this.#held(account, symbol).length > 0 ? 'HAS_POSITIONS' : undefined;
   }
 

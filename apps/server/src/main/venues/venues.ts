@@ -16,6 +16,7 @@ import { PlatformMarkets } from '../../market/platform-markets.ts';
 import type { MarketPorts } from '../../market/ports.ts';
 import { VenueMarket } from '../../market/venue-market.ts';
 import { encodeFrame } from '../../stream/frame.ts';
+import type { KnownInstruments } from '../../trading/known-instruments.ts';
 import type { VenueDesk } from '../../trading/ports.ts';
 import { feedFetch, openFeedSocket, openTextSocket, sendHttp, timers } from '../outside/outside.ts';
 import type { PlatformStates } from './platform-states.ts';
@@ -42,8 +43,8 @@ export interface VenueParts {
   readonly chance: () => number;
   /** Which platforms are open, asked whenever it matters. */
   readonly states: Pick<PlatformStates, 'stateOf'>;
-  /** Hears of every list of instruments. */
-  readonly listed: NonNullable<MarketPorts['listed']>;
+  /** Hears of every list of instruments, and has those of before. */
+  readonly known: Pick<KnownInstruments, 'listed' | 'remembered'>;
   readonly note: MarketPorts['note'];
 }
 
@@ -140,10 +141,14 @@ function openMarkets(
   entrance: VenueEntrance,
   everywhere: (symbolType: SymbolType) => readonly VenueMarket[],
 ): PlatformMarkets {
-  const { clock, chance, listed, note } = parts;
+  const { clock, chance, known, note } = parts;
   const { platform } = entrance.venue;
   const { every, after } = timers;
-  const ports = { openSocket: openFeedSocket, clock, chance, listed, note, every, after };
+  const ports: MarketPorts = {
+    ...{ openSocket: openFeedSocket, clock, chance, note, every, after },
+    listed: (rows) => known.listed(rows),
+    remembered: (...asked) => known.remembered(...asked),
+  };
   const markets = (fanOut: FanOut) =>
     SYMBOL_TYPES.map(
       (symbolType) =>

@@ -16,7 +16,15 @@ import { Button } from '../../../ui/Button.tsx';
 import { lazyPart } from '../../../ui/read-ahead.ts';
 import { Badge } from '../../../ui/states.tsx';
 import { Card } from '../../../ui/tables/Card.tsx';
-import { type CellTools, marketOf, SideText, SymbolCell, TimeText, WithDetails } from '../tables/cells.tsx';
+import {
+  algoSizeText,
+  type CellTools,
+  marketOf,
+  SideText,
+  SymbolCell,
+  TimeText,
+  WithDetails,
+} from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
 import { distanceOrder, fromMarket, NOWHERE } from './from-market.ts';
@@ -164,13 +172,6 @@ function PriceCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
       )}
     </span>
   );
-}
-
-/** How much, in base coins, or that it is all of the position. */
-export function algoSizeText(row: AlgoRow, tools: CellTools): string {
-  return row.quantity === null
-    ? tools.text('trade.algo.wholeShort')
-    : sizeShown(row.quantity, tools.instrument(marketOf(row)));
 }
 
 /** What comes with what it sends: "brings TP 61,000 · SL 59,000". */

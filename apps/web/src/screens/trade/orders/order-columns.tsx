@@ -23,25 +23,17 @@ import {
 import type { Text } from '../../../i18n/i18n.ts';
 import { endWords } from '../../../i18n/notice-words.ts';
 import { algosStore, icebergAtWork } from '../../../stores/algos/algos.ts';
-import { type MarketName, tradeLink } from '../../../stores/market/market.ts';
+import { tradeLink } from '../../../stores/market/market.ts';
 import { kindText } from '../../../stores/trading/kind-text.ts';
 import { replaceOrder } from '../../../stores/trading/order-calls.ts';
 import { askToResend } from '../../../stores/trading/ticket/resend-asked.ts';
 import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Badge } from '../../../ui/states.tsx';
-import {
-  type CellTools,
-  isOf,
-  marketOf,
-  SideText,
-  SymbolCell,
-  TimeText,
-  WithDetails,
-} from '../tables/cells.tsx';
+import { type CellTools, marketOf, SideText, SymbolCell, TimeText, WithDetails } from '../tables/cells.tsx';
 import { EditableNumber } from '../tables/EditableNumber.tsx';
 import type { VirtualColumn } from '../tables/VirtualTable.tsx';
-import { distanceOrder, fromMarket, NOWHERE } from './from-market.ts';
+import { distanceOrder, fromMarket } from './from-market.ts';
 import { flagsText } from './order-flags.ts';
 
 /** Cancelling, and which rows were asked for. */
@@ -229,14 +221,26 @@ function Filled({ tools, row }: { readonly tools: CellTools; readonly row: Order
   );
 }
 
+/** What it only does, and that it is not known to rest: how far one that rests is filled stands beside it. */
+function Flags({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
+  const rests = row.status === ORDER_STATUS.OPEN || row.status === ORDER_STATUS.PARTIALLY_FILLED;
+  const flags = flagsText(text, row);
+  if (rests) return flags ?? '–';
+  return (
+    <>
+      {flags} <StatusCell {...{ row, text }} />
+    </>
+  );
+}
+
 /**
  * Open orders, with cancel.
- * @param last the newest price of the market on screen, and which one that is.
+ * @param last the newest price of an order's market; `undefined` where nobody knows it.
  */
 export function openOrderColumns(
   tools: CellTools,
   cancel: CancelTools,
-  last: { readonly of: MarketName; readonly price: string | undefined },
+  last: (row: OrderRow) => string | undefined,
 ): readonly VirtualColumn<OrderRow>[] {
   const { text } = tools;
   return [
@@ -280,24 +284,17 @@ export function openOrderColumns(
     {
       id: 'flags',
       head: text('trade.orders.flags'),
-      width: 70,
-      order: (row) => flagsText(text, row),
-      cell: (row) => flagsText(text, row),
+      width: 110,
+      order: (row) => flagsText(text, row) ?? '',
+      cell: (row) => <Flags {...{ row, text }} />,
     },
     {
       id: 'distance',
       head: text('trade.orders.fromMarket'),
       width: 96,
       numeric: true,
-      order: (row) => (isOf(row, last.of) ? distanceOrder(row.price, last.price) : NOWHERE),
-      cell: (row) => (isOf(row, last.of) ? fromMarket(row.price, last.price) : '–'),
-    },
-    {
-      id: 'status',
-      head: text('trade.orders.status'),
-      width: 110,
-      order: (row) => row.status,
-      cell: (row) => <StatusCell row={row} text={text} />,
+      order: (row) => distanceOrder(row.price, last(row)),
+      cell: (row) => fromMarket(row.price, last(row)),
     },
     {
       id: 'action',

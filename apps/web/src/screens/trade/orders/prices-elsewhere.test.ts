@@ -1,4 +1,4 @@
-import type { AlgoRow } from '@crossbook/contract';
+import type { Platform } from '@crossbook/domain';
 import { expect, test, vi } from 'vitest';
 import { setClock } from '../../../stores/app/clock.ts';
 import { MARKS_EVERY_MILLIS, takeMark } from '../../../stores/trading/contracts/marks.ts';
@@ -8,18 +8,19 @@ vi.stubGlobal('window', { matchMedia: () => ({ matches: true, addEventListener: 
 const { marketsElsewhere, pricesOf } = await import('./prices-elsewhere.ts');
 
 const SWAP = { symbolType: 'SWAP', symbol: 'BTCUSDT' } as const;
-const waiting = (exchange: number, change: object = {}) => ({ exchange, ...SWAP, ...change }) as AlgoRow;
+const order = (exchange: Platform, change: object = {}) => ({ exchange, ...SWAP, ...change });
 
-test('followed is each contract once that orders wait for, but the one on screen; pairs have no mark', () => {
+test('followed is each market once that orders are of, but the one on screen', () => {
   const rows = [
-    ...[waiting(1), waiting(2), waiting(2), waiting(1, { symbol: 'ETHUSDT' })],
-    waiting(3, { symbolType: 'SPOT' }),
+    ...[order(1), order(2), order(2), order(1, { symbol: 'ETHUSDT' })],
+    order(3, { symbolType: 'SPOT' }),
   ];
   expect(marketsElsewhere(rows, { platform: 1, ...SWAP })).toEqual([
     { platform: 2, ...SWAP },
     { platform: 1, ...SWAP, symbol: 'ETHUSDT' },
+    { platform: 3, ...SWAP, symbolType: 'SPOT' },
   ]);
-  const many = Array.from({ length: 200 }, (_, index) => waiting(2, { symbol: `C${index}USDT` }));
+  const many = Array.from({ length: 200 }, (_, index) => order(2, { symbol: `C${index}USDT` }));
   expect(marketsElsewhere(many, { platform: 1, ...SWAP })).toHaveLength(60);
 });
 

@@ -11,12 +11,13 @@ import { cancelOrder } from '../../../stores/trading/order-calls.ts';
 import { loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
 import { useMarketSample } from '../live/live-hooks.ts';
-import { useCellTools } from '../tables/cells.tsx';
+import { isOf, marketOf, useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
 import { VirtualTable } from '../tables/VirtualTable.tsx';
 import { fillCard, fillColumns } from './fill-columns.tsx';
 import { openOrderCard, orderHistoryCard } from './order-cards.tsx';
 import { openOrderColumns, orderHistoryColumns } from './order-columns.tsx';
+import { usePricesElsewhere } from './prices-elsewhere.ts';
 import { filterOf, platformsOf, type RecordTabProps, useOpenRows } from './record-rows.ts';
 import { Unread } from './Unread.tsx';
 
@@ -39,7 +40,7 @@ function useCancel() {
 }
 
 /** What of an open order is seen where its table stands beside the positions. */
-const BESIDE = ['symbol', 'side', 'price', 'quantity', 'status'];
+const BESIDE = ['symbol', 'side', 'price', 'quantity', 'filled'];
 /** How often the distances of open orders follow the market. */
 const DISTANCE_EVERY_MILLIS = 1_000;
 
@@ -57,10 +58,12 @@ export function OpenOrders({ instrument, market, onlyThis, wide, beside }: Recor
     () => market.ticker.stats()?.last,
     DISTANCE_EVERY_MILLIS,
   );
-  const columns = useMemo(
-    () => ledBy(openOrderColumns(tools, cancel, { of: instrument, price }), beside ? BESIDE : []),
-    [tools, cancel, instrument, price, beside],
-  );
+  const elsewhere = usePricesElsewhere(rows, instrument);
+  const columns = useMemo(() => {
+    const last = (row: OrderRow) =>
+      isOf(row, instrument) ? price : elsewhere[marketKey(marketOf(row))]?.last;
+    return ledBy(openOrderColumns(tools, cancel, last), beside ? BESIDE : []);
+  }, [tools, cancel, instrument, price, elsewhere, beside]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <Unread

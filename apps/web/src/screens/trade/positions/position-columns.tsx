@@ -213,7 +213,7 @@ function priceColumns(text: Text): readonly VirtualColumn<PositionView>[] {
     {
       id: 'liquidation',
       head: text('trade.position.liquidation'),
-      width: 90,
+      width: 95,
       numeric: true,
       order: ({ stats }) => stats.distance ?? Number.POSITIVE_INFINITY,
       cell: (view) => <Liquidation view={view} />,
@@ -329,12 +329,12 @@ export function positionColumns(tools: PositionTools): readonly VirtualColumn<Po
     {
       id: 'pnl',
       head: text('trade.position.pnl'),
-      width: 96,
+      width: 120,
       numeric: true,
       order: ({ stats }) => stats.pnl,
       cell: (view) => <Profit view={view} lines />,
     },
-    { id: 'targets', head: text('trade.targets'), width: 106, cell: tools.targets },
+    { id: 'targets', head: text('trade.targets'), width: 130, cell: tools.targets },
     ...(tools.roomy ? roomyColumns(text) : []),
     {
       id: 'adl',

@@ -1,8 +1,9 @@
-import type { OrderRow } from '@crossbook/contract';
+import type { AlgoRow, OrderRow } from '@crossbook/contract';
 import { type Platform, platformFacts, SIDE, type Side } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { sizeShown } from '../../../calculators/tables/order-values.ts';
 import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import { formatShortTime } from '../../../i18n/format.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
@@ -52,6 +53,13 @@ export function marketOf({ exchange, symbolType, symbol }: MarketRow): MarketNam
 /** Whether a row is of a market: exchanges name theirs alike. */
 export function isOf(row: MarketRow, { platform, symbolType, symbol }: MarketName): boolean {
   return row.exchange === platform && row.symbolType === symbolType && row.symbol === symbol;
+}
+
+/** How much an order that waits is of, in base coins, or that it is all of the position. */
+export function algoSizeText(row: AlgoRow, tools: CellTools): string {
+  return row.quantity === null
+    ? tools.text('trade.algo.wholeShort')
+    : sizeShown(row.quantity, tools.instrument(marketOf(row)));
 }
 
 /** A symbol that opens its market. */

@@ -4,7 +4,7 @@ import { now } from '../../app/clock.ts';
 import { follow } from '../../market/live.ts';
 import { type MarketName, marketKey, streamName } from '../../market/market.ts';
 
-/** A mark price and when it came, ms by the browser's clock. */
+/** A mark price and when it came, ms by the browser's clock; of a pair, which has no mark, its last price. */
 export interface Mark {
   readonly price: Amount;
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Mark {
   readonly index?: string;
 }
 
-/** Mark prices of the contracts that somebody looks at, by `marketKey`. */
+/** Mark prices of the markets that somebody looks at, by `marketKey`. */
 export const marksStore = createStore<Readonly<Record<string, Mark>>>(() => ({}));
 
 /** Figures that follow the mark are written at most this often: four times a second. */
@@ -39,7 +39,7 @@ export function takeMark(market: string, text: string, beside: Omit<Mark, 'price
   if (timer === undefined) timer = setTimeout(flush, MARKS_EVERY_MILLIS);
 }
 
-/** Follows the marks of contracts until the returned function is called. */
+/** Follows the marks of markets until the returned function is called. */
 export function keepMarks(markets: readonly MarketName[]): () => void {
   for (const market of markets) {
     const key = marketKey(market);
@@ -49,7 +49,8 @@ export function keepMarks(markets: readonly MarketName[]): () => void {
       continue;
     }
     const stop = follow(market.platform, { ch: 'ticker', ...streamName(market) }, ({ d }) => {
-      const { mark, last, index, funding: rate, nextFunding: at } = d;
+      const { last, index, funding: rate, nextFunding: at } = d;
+      const mark = market.symbolType === 'SPOT' ? last : d.mark;
       if (mark === undefined) return;
       const funding = rate === undefined || at === undefined ? {} : { funding: { rate, at } };
       takeMark(key, mark, { last, ...(index === undefined ? {} : { index }), ...funding });

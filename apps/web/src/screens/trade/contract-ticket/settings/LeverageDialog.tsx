@@ -36,16 +36,22 @@ import { SettingDialog } from './SettingDialog.tsx';
 /** Above this a word of caution is said. */
 const CAUTION_LEVERAGE = 20;
 
+/** A cap with all its digits, as in the table below; from a billion on in billions. */
+function capNumber(cap: Amount): string {
+  const whole = Number(formatAmountFixed(cap, 0));
+  return whole < 1e9 ? groupThousands(formatAmount(cap)) : compactNumber(whole, 7, 1e9);
+}
+
 function capText(text: Text, tier: LeverageTier, facts: ContractFacts): string {
   const { base, quote, contractValue } = facts.instrument;
   if (tier.unit === 'contracts') {
     const coins = ((tier.cap * contractValue) / 10n ** 18n) as Amount;
     return text('trade.leverage.capContracts', {
-      contracts: compactNumber(Number(formatAmount(tier.cap)), 6, 1e6),
+      contracts: capNumber(tier.cap),
       coins: `${groupThousands(formatAmount(coins))} ${base}`,
     });
   }
-  const value = `${compactNumber(Number(formatAmountFixed(tier.cap, 0)), 7, 1e9)} ${quote}`;
+  const value = `${capNumber(tier.cap)} ${quote}`;
   if (facts.mark === undefined || facts.mark === 0n) return value;
   const coins = Number(formatAmount(tier.cap)) / Number(formatAmount(facts.mark));
   return `${value} ≈ ${compactNumber(coins, 5)} ${base}`;

@@ -11,6 +11,7 @@ import { setMarginMode } from '../../../../stores/trading/contracts/contract-set
 import { Blockers } from './Blockers.tsx';
 import { MovedPositions } from './MovedPositions.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
+import { useOpenContracts } from './use-open-contracts.ts';
 
 /** Cross or isolated, with what can be lost in each. */
 export function MarginModeDialog(props: {
@@ -21,12 +22,14 @@ export function MarginModeDialog(props: {
   const { facts, setting, onClose } = props;
   const text = useText();
   const [mode, setMode] = useState(setting.marginMode);
-  const { instrument, positions, orders } = facts;
+  const { instrument, positions } = facts;
   const venue = platformFacts(instrument.platform).name;
   const reach = contractOffer(instrument.platform).reach.marginMode;
   const mine = positions.filter((row) => row.symbol === instrument.symbol);
   // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
-  const blocking = reach === 'symbol' ? { positions: mine, orders } : { positions: [], orders: [] };
+  const open = useOpenContracts(instrument, 'symbol');
+  const blocking =
+    reach === 'symbol' ? { positions: mine, ...open } : { positions: [], orders: [], algos: [] };
   // A mode of the whole account moves them all; where orders carry it, what is open keeps its own.
   const kept = mine.filter(({ marginMode }) => marginMode === 'isolated');
   const moved = reach === 'account' ? positions : reach === 'order' ? kept : mine;
@@ -35,7 +38,7 @@ export function MarginModeDialog(props: {
     <SettingDialog
       title="trade.marginMode.title"
       description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
-      ready={mode !== setting.marginMode && blocking.positions.length + blocking.orders.length === 0}
+      ready={mode !== setting.marginMode && Object.values(blocking).every(({ length }) => length === 0)}
       held={reach === 'account' && positions.length > 0}
       onSend={() => setMarginMode(instrument, mode)}
       onClose={onClose}

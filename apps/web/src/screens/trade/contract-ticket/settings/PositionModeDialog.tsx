@@ -2,14 +2,13 @@ import '../../../../i18n/later-words.ts';
 import type { SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
 import { setPositionMode } from '../../../../stores/trading/contracts/contract-settings.ts';
-import { ordersStore } from '../../../../stores/trading/orders.ts';
 import { Blockers } from './Blockers.tsx';
 import { ChoiceCard, SettingDialog } from './SettingDialog.tsx';
+import { useOpenContracts } from './use-open-contracts.ts';
 
 interface Bar {
   readonly side: 'up' | 'down';
@@ -56,22 +55,17 @@ export function PositionModeDialog(props: {
   const text = useText();
   const [mode, setMode] = useState(setting.positionMode);
   const { instrument, positions } = facts;
-  const open = useStore(ordersStore, (state) => state.open);
   const venue = platformFacts(instrument.platform).name;
   const reach = contractOffer(instrument.platform).reach.positionMode;
-  const inReach = (row: { readonly symbol: string }) =>
-    reach === 'account' || row.symbol === instrument.symbol;
   const blocking = {
-    positions: positions.filter(inReach),
-    orders: [...open.values()].filter(
-      (row) => row.exchange === instrument.platform && row.symbolType === 'SWAP' && inReach(row),
-    ),
+    positions: positions.filter(({ symbol }) => reach === 'account' || symbol === instrument.symbol),
+    ...useOpenContracts(instrument, reach),
   };
   return (
     <SettingDialog
       title="trade.positionMode.title"
       description={text(`trade.setting.reach.${reach}`, { venue, symbol: instrument.symbol })}
-      ready={mode !== setting.positionMode && blocking.positions.length + blocking.orders.length === 0}
+      ready={mode !== setting.positionMode && Object.values(blocking).every(({ length }) => length === 0)}
       onSend={() => setPositionMode(instrument, mode)}
       onClose={onClose}
     >

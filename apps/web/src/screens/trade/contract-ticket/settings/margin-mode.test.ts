@@ -16,6 +16,7 @@ import {
 import { positionFixture } from '../../../../calculators/contracts/position.fixture.ts';
 import { instrumentsStore } from '../../../../stores/market/instruments.ts';
 import { contractSettingsStore, settingKey } from '../../../../stores/trading/contracts/contract-settings.ts';
+import { ordersStore } from '../../../../stores/trading/orders.ts';
 import { drawnBy } from '../../../../ui/drawn.fixture.ts';
 import { MarginModeDialog } from './MarginModeDialog.tsx';
 import { ChoiceCard } from './SettingDialog.tsx';
@@ -47,6 +48,9 @@ function dialog(platform: Platform, open: Partial<Parameters<typeof contractFact
   // What is written without a page sees a store as it began.
   Object.assign(instrumentsStore.getInitialState(), {
     byPlatform: { [platform]: { status: 'ready', rows: [listed, other] } },
+  });
+  Object.assign(ordersStore.getInitialState(), {
+    open: new Map(open?.orders?.map((row) => [row.orderId, row])),
   });
   const facts = contractFacts({ instrument: listed, ...open });
   const setting = { ...SETTING, exchange: platform, symbol: listed.symbol };
@@ -111,6 +115,13 @@ test.each<[string, Platform, Partial<Parameters<typeof contractFacts>[0]>, boole
     { orders: [contractOrder()] },
     true,
     { held: false, ready: false },
+  ],
+  [
+    'OKX, an order here: a press, it carries its mode itself',
+    2,
+    { orders: [contractOrder({ exchange: 2, symbol: SYMBOLS[2] })] },
+    true,
+    { held: false, ready: true },
   ],
   [
     'OKX, open here: a press, it keeps its own',
