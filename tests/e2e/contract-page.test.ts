@@ -197,6 +197,12 @@ async function trades(client: HubClient, far: string, trigger: string): Promise<
   await client.must('connextrade/PlaceOrder', other);
 }
 
+/** Fills of contracts at an exchange: a market order may have several. */
+async function fillsAt(client: HubClient, { platformType: of }: Venue): Promise<readonly Line[]> {
+  const asked = { platformType: of, tinstType: '2', limit: '200' };
+  return (await client.must<{ readonly rows: readonly Line[] }>('x/trade/Fills', asked)).rows;
+}
+
 test('each list of a trade page is saved as it is shown, of this symbol or all; away from the screen orders have their distance too @full', async ({
   installation,
   memberPage,
@@ -222,8 +228,11 @@ test('each list of a trade page is saved as it is shown, of this symbol or all; 
   const waits = { tab: 'Conditional', here: 1, all: 2 };
   await keepsFilter(page, trade, waits, (line) => [priced(line.stopLossTriggerPrice)]);
   await expect(trade.rows()).toHaveText([/−[34]\.\d\d%/, /−[34]\.\d\d%/]);
-  await keepsFilter(page, trade, { tab: 'Order history', here: 1, all: 3 }, ({ time }) => [timed(time)]);
-  await keepsFilter(page, trade, { tab: 'Trade history', here: 1, all: 3 }, ({ time }) => [timed(time)]);
+  await keepsFilter(page, trade, { tab: 'Order history', here: 2, all: 5 }, ({ time }) => [timed(time)]);
+  const filled = (await Promise.all([BINANCE, OKX].map((venue) => fillsAt(client, venue)))).flat();
+  const here = filled.filter(({ symbol: of }) => of === symbol).length;
+  const fills = { tab: 'Trade history', here, all: filled.length };
+  await keepsFilter(page, trade, fills, ({ time }) => [timed(time)]);
 
   const pair = { platformType, tinstType: '1', side: '1', orderType: '1', timeInForce: '1' };
   await client.must('connextrade/PlaceOrder', { ...pair, symbol, price: far, quantity: '0.001' });

@@ -64,6 +64,8 @@ export interface ContractEvent {
     | 'liquidation'
     | 'transfer'
     | 'other';
+  /** The contracts that a margin call names. */
+  readonly symbols?: readonly string[];
   readonly time: Millis;
 }
 

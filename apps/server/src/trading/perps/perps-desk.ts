@@ -269,7 +269,7 @@ async function hear({ contracts, owner, incomeAfter, onGap }: Hearing, event: Co
   const { positions, pool, cause } = event;
   if (cause === 'setting') accounts.forget(owner);
   if (cause === 'margin-call') {
-    const symbols = [...new Set(positions.map(({ symbol }) => symbol))];
+    const symbols = [...new Set(event.symbols)];
     deps.publish(owner.user, { kind: 'margin-call', exchange: owner.platform, symbols });
   }
   // Money moved under an id that only the list tells.

@@ -28,7 +28,7 @@ async function followed(first: HttpAnswer = okAnswer({ listenKey: 'key-1' })) {
       onOpen: () => reported.push('open'),
       onOrder: () => reported.push('order'),
       onBalances: () => undefined,
-      onContracts: ({ cause }) => reported.push(cause),
+      onContracts: ({ cause, symbols = [] }) => reported.push([cause, ...symbols].join(' ')),
       onClosed: (why) => reported.push(`closed: ${why}`),
       onMalformed: (why) => reported.push(`malformed: ${why}`),
     },
@@ -109,4 +109,15 @@ test('a key that is refused is told, and asked for again with growing delays', a
   time.advance(100_000);
   await settle();
   expect(keys().length).toBe(asked);
+});
+
+test('a margin call names the contracts that are in danger', async () => {
+  const { peer, reported, stream } = await followed();
+  peer().open();
+  const call = { e: 'MARGIN_CALL', E: 1_770_000_000_031, cw: '3.16' };
+  const row = { ps: 'LONG', pa: '0.3', mt: 'CROSSED', iw: '0', mp: '187.17', up: '-1.16', mm: '1.6' };
+  peer().say({ ...call, p: ['BTCUSDT', 'ETHUSDT'].map((s) => ({ s, ...row })) });
+  peer().say(call);
+  expect(reported).toEqual(['open', 'margin-call BTCUSDT ETHUSDT', 'malformed: MARGIN_CALL']);
+  stream.close();
 });

@@ -1,8 +1,9 @@
 import type { Millis } from '@crossbook/domain';
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../../trading/kept-socket.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
+import type { ContractEvent } from '../../../venue-contracts.ts';
 import type { UserStream, UserStreamHandlers } from '../../../venue-streams.ts';
-import { asCounter, asObject, parseJson, type WireObject } from '../../../wire/guards.ts';
+import { asArray, asCounter, asObject, asText, parseJson, type WireObject } from '../../../wire/guards.ts';
 import type { Asking } from '../../account/calls.ts';
 import { normaliseAlgoUpdate } from './algo-states.ts';
 import { listenKeySockets } from './listen-key.ts';
@@ -70,13 +71,20 @@ const READERS: Readonly<Record<string, (event: WireObject, handlers: UserStreamH
     if (algo !== undefined) handlers.onAlgo?.(algo);
     return algo !== undefined;
   },
-  ACCOUNT_CONFIG_UPDATE: (event, handlers) => tell(event, handlers, 'setting'),
-  MARGIN_CALL: (event, handlers) => tell(event, handlers, 'margin-call'),
+  ACCOUNT_CONFIG_UPDATE: (event, handlers) => tell(event, handlers, { cause: 'setting' }),
+  MARGIN_CALL(event, handlers) {
+    const symbols = asArray(event.p)?.flatMap((row) => asText(asObject(row)?.s) ?? []);
+    return symbols !== undefined && tell(event, handlers, { cause: 'margin-call', symbols });
+  },
 };
 
 /** An event whose figures have to be read: leverage that changed, margin that runs short. */
-function tell(event: WireObject, handlers: UserStreamHandlers, cause: 'setting' | 'margin-call'): boolean {
+function tell(
+  event: WireObject,
+  handlers: UserStreamHandlers,
+  about: Pick<ContractEvent, 'cause' | 'symbols'>,
+): boolean {
   const time = asCounter(event.T) ?? asCounter(event.E);
-  if (time !== undefined) handlers.onContracts?.({ positions: [], cause, time: time as Millis });
+  if (time !== undefined) handlers.onContracts?.({ positions: [], ...about, time: time as Millis });
   return time !== undefined;
 }
