@@ -346,6 +346,13 @@ function doneText({ executed, ...row }: AlgoRow, tools: CellTools): string {
   return executed === null ? '' : `${sizeShown(executed, tools.instrument(marketOf(row)))} / `;
 }
 
+/** A figure of a card: one that can be changed is as high as a thumb needs, and still on the line of the others. */
+function onCard(row: AlgoRow, of: 'triggerPrice' | 'price', figure: ReactNode): ReactNode {
+  const [only, ...others] = legsOf(row);
+  const presses = isChangeable(row) && others.length === 0 && only?.leg[of] != null;
+  return presses ? <span className="-my-3.5 block">{figure}</span> : figure;
+}
+
 /** An order that waits, on a phone. */
 export function algoCard(tools: AlgoTools) {
   const { text } = tools;
@@ -362,8 +369,14 @@ export function algoCard(tools: AlgoTools) {
         }
         end={<CancelButton {...{ row, tools }} />}
         pairs={[
-          { label: text('trade.algo.column.trigger'), value: <TriggerCell {...{ row, tools }} /> },
-          { label: text('trade.algo.column.price'), value: <PriceCell {...{ row, tools }} /> },
+          {
+            label: text('trade.algo.column.trigger'),
+            value: onCard(row, 'triggerPrice', <TriggerCell {...{ row, tools }} />),
+          },
+          {
+            label: text('trade.algo.column.price'),
+            value: onCard(row, 'price', <PriceCell {...{ row, tools }} />),
+          },
           {
             label: text('trade.algo.column.size'),
             value: `${doneText(row, tools)}${algoSizeText(row, tools)}`,

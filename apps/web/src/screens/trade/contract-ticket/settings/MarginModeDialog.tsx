@@ -26,10 +26,12 @@ export function MarginModeDialog(props: {
   const venue = platformFacts(instrument.platform).name;
   const reach = contractOffer(instrument.platform).reach.marginMode;
   const mine = positions.filter((row) => row.symbol === instrument.symbol);
-  // Only what stands alone at the venue forbids it; an order that carries its mode itself forbids nothing.
-  const open = useOpenContracts(instrument, 'symbol');
-  const blocking =
-    reach === 'symbol' ? { positions: mine, ...open } : { positions: [], orders: [], algos: [] };
+  // An order that carries its mode itself forbids nothing; a mode of the whole account takes positions along.
+  const open = useOpenContracts(instrument, reach === 'account' ? 'account' : 'symbol');
+  const blocking = {
+    positions: reach === 'symbol' ? mine : [],
+    ...(reach === 'order' ? { orders: [], algos: [] } : open),
+  };
   // A mode of the whole account moves them all; where orders carry it, what is open keeps its own.
   const kept = mine.filter(({ marginMode }) => marginMode === 'isolated');
   const moved = reach === 'account' ? positions : reach === 'order' ? kept : mine;

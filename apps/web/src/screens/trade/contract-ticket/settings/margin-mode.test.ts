@@ -117,6 +117,20 @@ test.each<[string, Platform, Partial<Parameters<typeof contractFacts>[0]>, boole
     { held: false, ready: false },
   ],
   [
+    'Bybit, an order of another contract: not at all',
+    3,
+    { orders: [contractOrder({ exchange: 3, symbol: 'ETHUSDT' })] },
+    true,
+    { held: false, ready: false },
+  ],
+  [
+    'Binance, an order of another contract: a press',
+    1,
+    { orders: [contractOrder({ symbol: 'ETHUSDT' })] },
+    true,
+    { held: false, ready: true },
+  ],
+  [
     'OKX, an order here: a press, it carries its mode itself',
     2,
     { orders: [contractOrder({ exchange: 2, symbol: SYMBOLS[2] })] },
