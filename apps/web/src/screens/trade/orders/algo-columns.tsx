@@ -346,11 +346,11 @@ function doneText({ executed, ...row }: AlgoRow, tools: CellTools): string {
   return executed === null ? '' : `${sizeShown(executed, tools.instrument(marketOf(row)))} / `;
 }
 
-/** A figure of a card: one that can be changed is as high as a thumb needs, and still on the line of the others. */
-function onCard(row: AlgoRow, of: 'triggerPrice' | 'price', figure: ReactNode): ReactNode {
+/** A value of a card: one that can be changed is as high as a thumb needs, and still on the line of the others. */
+function onCard(row: AlgoRow, of: 'triggerPrice' | 'price', shown: ReactNode): ReactNode {
   const [only, ...others] = legsOf(row);
   const presses = isChangeable(row) && others.length === 0 && only?.leg[of] != null;
-  return presses ? <span className="-my-3.5 block">{figure}</span> : figure;
+  return presses ? <span className="-my-3.5 block">{shown}</span> : shown;
 }
 
 /** An order that waits, on a phone. */
