@@ -6,7 +6,7 @@ import { openedForEach } from '../../../../../tests/opened.ts';
 import { runs } from '../../../../../tests/property-runs.ts';
 import { openTestDatabase } from '../testing.ts';
 import { createAuditChain } from './audit-chain.ts';
-import { createJournalSeals, JOURNAL_BEGIN, type JournalSeals } from './journal-seals.ts';
+import { createJournalSeals, JOURNAL_BEGIN, type JournalSeals, newestSeals } from './journal-seals.ts';
 
 const db = openedForEach(openTestDatabase);
 const KEY = { current: new Uint8Array(32).fill(7) };
@@ -144,6 +144,19 @@ describe('the seals over the journals of money', () => {
     await sealAll();
     await sealAll();
     expect(await sealedRows()).toMatchObject([{ details: { decisions: { after: 0, until: 1, rows: 1 } } }]);
+  });
+
+  test('say how far they reach, and what is not sealed yet', async () => {
+    const reach = () => newestSeals(db.database);
+    expect(await reach()).toEqual({ at: undefined, decisions: 0, transfers: 0, waiting: 0 });
+    await open();
+    await fund(1);
+    await move(1);
+    await move(2);
+    expect(await reach()).toMatchObject({ at: undefined, waiting: 3 });
+    await sealAll();
+    await fund(2);
+    expect(await reach()).toEqual({ at: clock(), decisions: 1, transfers: 2, waiting: 1 });
   });
 
   test('wait for a row that has its number and is not there yet, however many come after it', async () => {

@@ -289,10 +289,10 @@ export function createJournalSeals(database: Database, clock: () => Millis): Jou
       let isMore = false;
       for (const name of NAMES) {
         const sealed = await client.query<{ until: string }>(
-          'select coalesce(max(until), 0)::text as until from journal_seals where journal = $1',
+          'select until::text from journal_seals where journal = $1 order by after desc limit 1',
           [name],
         );
-        const after = Number(sealed.rows[0]?.until);
+        const after = Number(sealed.rows[0]?.until ?? 0);
         const limit = limits[name] ?? 0;
         const until = Math.min(limit, after + NUMBERS_MAX);
         if (until <= after) continue;
@@ -337,7 +337,9 @@ export async function newestSeals(
   database: Database,
 ): Promise<Readonly<Record<JournalName | 'waiting', number>> & { readonly at: Millis | undefined }> {
   const numbers = NAMES.map(
-    (name) => `(select coalesce(max(until), 0) from journal_seals where journal = '${name}') as ${name},
+    (
+      name,
+    ) => `(select until from journal_seals where journal = '${name}' order by after desc limit 1) as ${name},
       (select coalesce(max(${JOURNALS[name].number}), 0) from ${JOURNALS[name].table} x) as newest_${name}`,
   );
   const [row] = await database.query<Readonly<Record<string, string | null>>>(
