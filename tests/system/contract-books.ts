@@ -77,6 +77,11 @@ export async function orderAsSeen(
   return { ...seen, side: 1, orderType: 2, quantity: size, ...part };
 }
 
+/** Whether nothing was sent, because the market's prices are not heard yet. */
+export function isTooEarly({ code, data }: { readonly code: number; readonly data: unknown }): boolean {
+  return code === PRICE_STALE || (data as { readonly outcome?: string } | null)?.outcome === 'refused';
+}
+
 /** Places one, again while the market is not heard yet, and expects it filled. */
 export async function trade(
   member: TestBrowser,

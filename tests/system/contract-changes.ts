@@ -28,7 +28,7 @@ export interface LostChange {
     member: TestBrowser,
     venue: ContractVenue,
     clientId: string,
-  ) => Promise<{ readonly code: number }>;
+  ) => Promise<{ readonly code: number; readonly data: unknown }>;
   /** Waits for its end and compares it with the venue. @returns whether it was carried out. */
   readonly ended: (parts: ContractParts, member: TestBrowser, venue: ContractVenue) => Promise<boolean>;
 }
@@ -91,8 +91,9 @@ async function isolatedMargin(member: TestBrowser, { platformType }: ContractVen
   return data?.positions[0]?.isolatedMargin ?? '';
 }
 
-/** The orders that rest, by whose they are. */
+/** The orders that rest, by whose they are, and the price that each is to have. */
 const restingOf = new WeakMap<TestBrowser, string>();
+const changedTo = new WeakMap<TestBrowser, string>();
 
 /** A buy that rests 3 % below the market. */
 async function rests(member: TestBrowser, venue: ContractVenue, { simulator }: ContractParts): Promise<void> {
@@ -122,6 +123,21 @@ async function cancelEnded(
   expect(await expectBooksEqual(parts, member, venue)).toEqual([]);
   expect([2, 3]).toContain(row?.status);
   return row?.status === 3;
+}
+
+/** The order rests on as it was or as was asked for, nobody waits for its change, and it never filled. */
+async function changeEnded(
+  parts: ContractParts,
+  member: TestBrowser,
+  venue: ContractVenue,
+): Promise<boolean> {
+  const rows = await until(
+    () => ordersOf(member, venue),
+    ([found]) => found?.change === null && found.status === 2,
+  );
+  expect(await expectBooksEqual(parts, member, venue)).toEqual([]);
+  expect(rows).toMatchObject([{ orderId: restingOf.get(member), cumQuantity: '0' }]);
+  return rows[0]?.price === changedTo.get(member);
 }
 
 /** The position is as large on the other side, or as it was: turned around once at the most. */
@@ -286,5 +302,17 @@ export const LOST_CHANGES: readonly LostChange[] = [
     before: rests,
     ask: (member, venue) => member.call('connextrade/CancelAll', at(venue)),
     ended: cancelEnded,
+  },
+  {
+    ...{ name: 'changing an order', call: 'amend', alike: true },
+    async before(member, venue, parts) {
+      await rests(member, venue, parts);
+      changedTo.set(member, await priceAt(parts.simulator, venue, { factor: '0.96', market: 'perps' }));
+    },
+    ask: (member, { platformType }) =>
+      member.call('connextrade/ReplaceOrder', {
+        ...{ platformType, orderId: restingOf.get(member) ?? '', price: changedTo.get(member) },
+      }),
+    ended: changeEnded,
   },
 ];

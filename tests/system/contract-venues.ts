@@ -66,3 +66,14 @@ export const CONTRACT_VENUES: readonly ContractVenue[] = [
     },
   },
 ];
+
+const ETH: Readonly<Record<ContractVenue['platformType'], Pick<ContractVenue, 'symbol' | 'lot' | 'size'>>> = {
+  43: { symbol: 'ETHUSDT', lot: amount('0.001'), size: '0.4' },
+  41: { symbol: 'ETH-USDT-SWAP', lot: amount('0.01'), size: '4' },
+  42: { symbol: 'ETHUSDT', lot: amount('0.01'), size: '0.4' },
+};
+
+/** The same venue with another of its contracts. */
+export function otherContract(venue: ContractVenue): ContractVenue {
+  return { ...venue, ...ETH[venue.platformType] };
+}

@@ -312,6 +312,8 @@ describe('contracts', () => {
     expect(after.wallet).not.toBe(before.wallet);
     const half = { symbol: 'BTCUSDT', side: 'long', lots: 4 };
     expect((await rig.admin('POST', 'deleverage', { ...half, symbol: 'NOPE' })).status).toBe(404);
+    expect((await rig.admin('POST', 'delist', { symbol: 'NOPE' })).status).toBe(404);
+    expect((await rig.admin('POST', 'delist', {})).body).toMatchObject({ error: /symbol/ });
     expect((await rig.admin('POST', 'deleverage', half)).body).toEqual(half);
     expect((await rig.admin('POST', 'positions', { label })).body.positions).toMatchObject([{ lots: 6 }]);
     expect((await rig.admin('POST', 'insurance', { amount: '5.5' })).body).toEqual({ amount: '5.5' });

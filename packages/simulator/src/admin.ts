@@ -201,6 +201,15 @@ const deleverageNow = atVenue((venue, input) => {
   return ok({ symbol, side, lots });
 });
 
+/** Delists a contract: its positions are settled at the mean index of the last hour, and nothing is traded there any more. */
+const delist = atVenue((venue, input) => {
+  const symbol = input.text('symbol', SYMBOL);
+  if (input.problem !== undefined) return refuse(400, input.problem);
+  if (!venue.perps.contracts.has(symbol)) return refuse(404, `no contract has the symbol ${symbol}`);
+  const { price, positions } = venue.perps.delistNow(symbol);
+  return ok({ symbol, price: formatAmount(price), positions });
+});
+
 /** Fills the insurance fund up to an amount, or empties it down to it. */
 const insurance = atVenue((venue, input) => {
   const wanted = input.amount('amount');
@@ -262,6 +271,7 @@ const CALLS: ReadonlyMap<string, AdminCall> = new Map([
   ['POST status', status],
   ['POST funding', fundNow],
   ['POST deleverage', deleverageNow],
+  ['POST delist', delist],
   ['POST insurance', insurance],
   ['POST positions', positions],
   ['GET faults', ({ faults }) => ok({ faults: faults.list() })],

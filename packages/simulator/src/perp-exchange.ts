@@ -19,7 +19,7 @@ import type { PerpMarkets, PerpTier } from './venue.ts';
  */
 
 /** Whose hand an order is: a member's, or the venue's own. */
-export type PerpOrderOrigin = 'MEMBER' | 'LIQUIDATION' | 'ADL';
+export type PerpOrderOrigin = 'MEMBER' | 'LIQUIDATION' | 'ADL' | 'DELISTING';
 /** Why an order ended that was neither filled nor cancelled by its member. */
 export type PerpOrderEnd =
   | 'IOC'
@@ -27,6 +27,7 @@ export type PerpOrderEnd =
   | 'REDUCE_ONLY'
   | 'LIQUIDATION'
   | 'ADL'
+  | 'DELISTED'
   | 'POST_ONLY'
   /** It cost margin that positions needed: because of a mark, or of funding. */
   | 'MARGIN'
@@ -68,7 +69,7 @@ export interface PerpFill {
   readonly positionSide: SimPositionSide;
   readonly marginMode: SimMarginMode;
   readonly price: Ticks;
-  /** At a takeover or deleveraging: the exact price, which need not lie on a tick. */
+  /** At a takeover, a deleveraging or a delisting: the exact price, which need not lie on a tick. */
   readonly exactPrice: Amount;
   readonly quantity: Lots;
   readonly quoteQuantity: Amount;

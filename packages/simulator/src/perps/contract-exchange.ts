@@ -13,7 +13,6 @@ import { ConditionalOrders } from './conditional-orders.ts';
 import { ContractChanges } from './contract-changes.ts';
 import { ContractOrders, type DeskDoor } from './contract-orders.ts';
 import { ContractScheduler } from './contract-scheduler.ts';
-import { deleverage } from './deleveraging.ts';
 import { FollowedPrices } from './followed-prices.ts';
 import { fillsPage, incomePage, ordersPage, pageOf } from './pages.ts';
 import { PerpListeners } from './perp-listeners.ts';
@@ -23,6 +22,7 @@ import type { ContractMarkets, SharedHalf } from './state/contract-parts.ts';
 import { ContractStep } from './state/contract-step.ts';
 import { trialsOf } from './trials.ts';
 import { TriggerWatch } from './trigger-watch.ts';
+import { deleverage, delist, settlementPrice } from './venue-closings.ts';
 
 /** The contract half of a simulated venue. */
 export class ContractExchange implements PerpExchange {
@@ -136,6 +136,20 @@ export class ContractExchange implements PerpExchange {
     const price = this.#stats.mark(symbol);
     deleverage(step, this.#books.desk(symbol), { tools: this.#tools, long, lots, price });
     this.#tools.finish(step, () => undefined);
+  }
+
+  /** For tests: a contract is delisted. What rests or waits ends, positions are settled, nothing is traded there any more. */
+  delistNow(symbol: string): { readonly price: Amount; readonly positions: number } {
+    this.#shared.keeper.assertOpen();
+    this.#scheduler.settle();
+    const step = new ContractStep(this.#tools);
+    const desk = this.#books.desk(symbol);
+    const price = settlementPrice(this.#markets, symbol, this.now());
+    const positions = delist(step, desk, this.#tools, price);
+    this.#books.setStatus(symbol, 'BREAK');
+    this.#tools.finish(step, () => undefined);
+    this.#tools.publisher.publish(desk.engine, []);
+    return { price, positions };
   }
 
   stop(): Promise<void> {

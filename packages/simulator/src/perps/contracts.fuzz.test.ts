@@ -488,7 +488,7 @@ function brokenOf(traffic: ContractTraffic): string[] {
     if (sum !== traffic.othersHold(symbol)) broken.push(`${symbol}: positions sum to ${sum}`);
   }
   const fund = rig.perps.insuranceFund();
-  // Winners pay at a bankruptcy price of 8 decimals: what its rounding leaves of a wallet an empty fund owes.
+  // Winners pay at a bankruptcy price of 8 decimals: what that leaves of a wallet an empty fund owes, and it counts in the sum below.
   if (fund < -amount('0.000001')) broken.push(`the fund owes ${-fund}`);
   const lost = traffic.brought + FIRST_FUND - sum - futuresOf(rig, HOUSE) - fund;
   if (lost !== 0n) broken.push(`money is not conserved: ${lost}`);
@@ -523,7 +523,7 @@ function readable(rig: ContractRig, members: readonly AccountNumber[]): unknown 
 }
 
 describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('contracts of %s', (slug) => {
-  test('whatever members, house, marks and time do, money and positions are what a naive witness says', async () => {
+  test('whatever members, house, marks and time do, a naive witness says the same, and all money with what an empty fund owes sums to zero', async () => {
     const fates = new Set<string>();
     const verdicts = new Set<string>();
     await fc.assert(

@@ -11,12 +11,12 @@ import {
 import type { AccountNumber, SimTrade } from '../exchange.ts';
 import type { HeldPosition } from '../journal/contract-entries.ts';
 import type { PerpIncome, PerpOrder, SimPositionKey } from '../perp-exchange.ts';
-import { deleverage } from './deleveraging.ts';
 import { coinsOf, valueAt } from './margin/exposure.ts';
 import { greater, magnitude, stated, times } from './margin/rounding.ts';
 import { replenish } from './replenishing.ts';
 import type { ContractDesk, DeskTools, TakenOrder } from './state/contract-desk.ts';
 import { ContractStep } from './state/contract-step.ts';
+import { deleverage } from './venue-closings.ts';
 
 const MONEY_DECIMALS = 8;
 /** More steps than any tier table has tiers; whatever is left then is closed whole by the tables' own rules. */

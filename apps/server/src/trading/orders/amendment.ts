@@ -157,7 +157,9 @@ async function commitTerms(
   commands: readonly LedgerCommand[],
 ): Promise<StoredOrder> {
   const after = { ...order, updatedAt: deps.clock() };
+  deps.crash('before-post');
   const done = await commitWithRows(deps, { commands, writes: [deps.orders.amend(after)] });
+  deps.crash('after-post');
   if (!done.ok) throw new Error(`order ${order.id}: its terms were not written: ${done.code}`);
   announce(deps, after, []);
   return after;

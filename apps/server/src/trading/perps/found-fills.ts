@@ -239,10 +239,11 @@ async function foreignOrder(
   const [{ venueOrderId, contract: reported, time }] = fills as readonly [VenueFill];
   const id = foreignId(place, venueOrderId);
   const cause: OrderCause = reported === undefined || reported.cause === 'trade' ? 'venue' : reported.cause;
-  const leg = reported?.side ?? POSITION_SIDE.NET;
+  const booked = await deps.contracts.booked({ ...owner, symbol });
+  const leg = reported?.side ?? legMadeSmaller(booked, reported);
   const isMeant = ({ side, marginMode }: Pick<ContractPart, 'side' | 'marginMode'>): boolean =>
     side === leg && (reported?.marginMode === undefined || marginMode === reported.marginMode);
-  const position = (await deps.contracts.booked({ ...owner, symbol })).find(isMeant);
+  const position = booked.find(isMeant);
   // What opened the position may not be booked yet.
   const opening =
     position ??
@@ -268,6 +269,15 @@ async function foreignOrder(
 function sideOf(reported: VenueFill['contract']): Side | undefined {
   if (reported?.buys === undefined) return undefined;
   return reported.buys ? SIDE.BUY : SIDE.SELL;
+}
+
+/** A list that leaves the position out (Bybit) tells it of the order, and what is settled has none: of two legs a sale closes the long one. */
+function legMadeSmaller(
+  booked: readonly { readonly side: PositionSide }[],
+  reported: VenueFill['contract'],
+): PositionSide {
+  const leg = reported?.buys === true ? POSITION_SIDE.SHORT : POSITION_SIDE.LONG;
+  return booked.some(({ side }) => side === leg) ? leg : POSITION_SIDE.NET;
 }
 
 /** The venue's own hand only ever makes positions smaller. */

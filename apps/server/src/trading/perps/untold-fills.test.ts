@@ -69,6 +69,28 @@ test('a liquidation at the price of the entry moved no money, so that no list of
   expect(world.incidents).toEqual([]);
 });
 
+test('legs that the venue closed by itself are told by which side was dealt, where a list leaves the leg out (Bybit)', async () => {
+  const { world, venue } = perps;
+  venue.setting_ = { ...venue.setting_, positionMode: 'hedge' };
+  await placeContractOrder(perps, { effect: 1, quantity: amount('2') });
+  await placeContractOrder(perps, { effect: 2, side: SIDE.SELL, quantity: one });
+  const traded = venue.fills.length;
+  venue.price = amount('101');
+  venue.trade(SIDE.SELL, amount('2'), { leg: 1, order: 'settled-1' });
+  venue.trade(SIDE.BUY, one, { leg: 2, order: 'settled-2' });
+  for (const { contract } of venue.fills.slice(traded)) delete (contract as { side?: number }).side;
+  await world.desk.start();
+  await world.pass(15_000, 1_000);
+  expect(await futuresWallet(perps)).toBe(venueWallet());
+  expect(await world.deps.contracts.booked({ user: CALLER.user })).toEqual([]);
+  expect((await closed()).map(({ effect, maxQuantity }) => [effect, maxQuantity])).toEqual([
+    [2, '1'],
+    [1, '2'],
+  ]);
+  expect(world.incidents).toEqual([]);
+  await world.desk.stop();
+});
+
 test('the same, though the list of positions was behind when both were compared, and agreed', async () => {
   const { world, venue } = perps;
   await placeContractOrder(perps, { quantity: amount('3') });

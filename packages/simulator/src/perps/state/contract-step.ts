@@ -38,6 +38,11 @@ import { protectSplit, takeFromStop } from './split-targets.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 const MONEY_DECIMALS = 8;
+/** What an account is told of a fill, by whose hand it was. */
+const FILL_CAUSES = {
+  ...{ MEMBER: 'ORDER', DELISTING: 'ORDER' },
+  ...{ LIQUIDATION: 'LIQUIDATION', TAKEOVER: 'LIQUIDATION', ADL: 'ADL' },
+} as const satisfies Record<PerpFill['origin'], PerpAccountEvent['cause']>;
 
 /** What a step tells, in the order in which it happened. */
 export type ContractEvent =
@@ -252,7 +257,7 @@ export class ContractStep {
     const income = this.#incomeOf(made);
     this.#coverFromIsolated(key);
     const closed: SimPositionKey[] = effect.closed === undefined ? [] : [key];
-    const cause = origin === 'MEMBER' ? 'ORDER' : origin === 'ADL' ? 'ADL' : 'LIQUIDATION';
+    const cause = FILL_CAUSES[origin];
     this.tellAccount(account, { cause, symbol, income, closed });
     return made;
   }
@@ -318,5 +323,5 @@ export class ContractStep {
 
 function endOf(origin: PerpFill['origin']): ClosedPosition['ended'] {
   if (origin === 'ADL') return 'DELEVERAGED';
-  return origin === 'MEMBER' ? 'CLOSED' : 'LIQUIDATED';
+  return origin === 'MEMBER' || origin === 'DELISTING' ? 'CLOSED' : 'LIQUIDATED';
 }

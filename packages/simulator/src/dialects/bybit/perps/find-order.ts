@@ -28,8 +28,8 @@ function findById(desk: Desk, account: AccountNumber, text: string): ContractOrd
   const algoId = algoIdOf(id.orderId);
   if (algoId === undefined) {
     const order = perps.perpOrder(account, id.symbol, { orderId: id.orderId });
-    // What a conditional order has become is known by the number of that one.
-    return order?.algoId === undefined ? order : undefined;
+    // What a conditional order has become is known by the number of that one; what is settled is no order.
+    return order?.algoId === undefined && order?.origin !== 'DELISTING' ? order : undefined;
   }
   const stop = perps.conditionals.find(account, { algoId });
   return stop?.sends.symbol === id.symbol ? ownConditional(desk, stop) : undefined;

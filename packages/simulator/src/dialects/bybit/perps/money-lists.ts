@@ -55,6 +55,7 @@ function logId(desk: Desk, symbol: string, sequence: number): string {
 
 function fillType(origin: PerpFill['origin']): string {
   if (origin === 'ADL') return 'ADL';
+  if (origin === 'DELISTING') return 'DELIVERY';
   return origin === 'MEMBER' ? 'TRADE' : 'LIQUIDATION';
 }
 

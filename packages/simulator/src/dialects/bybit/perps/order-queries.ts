@@ -47,7 +47,11 @@ export const LINEAR_ORDERS: OrderAdapter<ContractOrder> = {
     const unfired = perps.conditionals.history(account, page).filter((stop) => !('childId' in stop));
     const wanted = new Set(symbols);
     return [
-      ...perps.perpOrders(account, page).map((order) => ownOrder(desk, order)),
+      // What is settled is recorded as a trade, but not as an order (enum, "CreateBySettle").
+      ...perps
+        .perpOrders(account, page)
+        .filter(({ origin }) => origin !== 'DELISTING')
+        .map((order) => ownOrder(desk, order)),
       ...unfired.map((stop) => ownConditional(desk, stop)),
     ].filter(({ symbol }) => wanted.has(symbol));
   },

@@ -58,6 +58,7 @@ function cancelType(desk: Desk, order: ContractOrder): string {
   if (endReason === 'REDUCE_ONLY') return 'CancelByReduceOnly';
   if (endReason === 'LIQUIDATION') return 'CancelByPrepareLiq';
   if (endReason === 'ADL') return 'CancelByPrepareAdl';
+  if (endReason === 'DELISTED') return 'CancelBySettle';
   if (endReason === 'SELF_TRADE') return 'CancelBySmp';
   if (status !== 'CANCELED') return 'UNKNOWN';
   const orderId = desk.numbers.linear.orderId(order.symbol, order.orderId);
@@ -75,11 +76,13 @@ function createType(origin: PerpFill['origin'], stop: ContractOrder['stop']): st
   if (origin === 'LIQUIDATION') return 'CreateByLiq';
   if (origin === 'TAKEOVER') return 'CreateByTakeOver_PassThrough';
   if (origin === 'ADL') return 'CreateByAdl_PassThrough';
+  if (origin === 'DELISTING') return 'CreateBySettle';
   return stop === undefined ? 'CreateByUser' : stopCreateType(stop);
 }
 
 function execType(origin: PerpFill['origin']): string {
   if (origin === 'TAKEOVER') return 'BustTrade';
+  if (origin === 'DELISTING') return 'Delivery';
   return origin === 'ADL' ? 'AdlTrade' : 'Trade';
 }
 

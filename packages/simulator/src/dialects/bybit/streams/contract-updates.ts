@@ -63,7 +63,8 @@ class ContractUpdates implements PerpListener {
     const { account, symbol } = order;
     if (!userStreams.isHeard(account)) return;
     if (cause === 'NEW' && !mayRest(order)) return;
-    userStreams.tell(account, { kind: 'order', ...CATEGORY }, () => [streamedContractOrder(desk, order)]);
+    if (order.origin !== 'DELISTING')
+      userStreams.tell(account, { kind: 'order', ...CATEGORY }, () => [streamedContractOrder(desk, order)]);
     if (fill !== undefined) {
       userStreams.tell(account, { kind: 'execution', ...CATEGORY }, () => [
         { ...CATEGORY, ...contractExecutionRow(desk, fill, order) },

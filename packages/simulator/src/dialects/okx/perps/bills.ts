@@ -10,7 +10,7 @@ import { charged, mgnModeOf, tradedContracts } from './words.ts';
 
 /** What changed the money of contracts: one bill of each trade with its profit and its fee, one of each payment besides. */
 
-const TYPES = { normal: '2', LIQUIDATION: '5', TAKEOVER: '5', ADL: '9' } as const;
+const TYPES = { normal: '2', LIQUIDATION: '5', TAKEOVER: '5', ADL: '9', DELISTING: '3' } as const;
 
 /** Entries of one moment follow each other as the core booked them. */
 function placeOf(sequence: number, billId: string): bigint {
@@ -52,6 +52,8 @@ function tradeBill(desk: Desk, listed: Listed, fill: PerpFill, after: PerpIncome
     tradeId: String(fill.tradeId),
     ts: String(fill.time),
     type,
+    // What is delivered has neither an order nor a trade (`ordId`: "when the type is 2/5/9").
+    ...(origin === 'DELISTING' ? { clOrdId: '', execType: '', ordId: '', tradeId: '' } : {}),
   };
   const id = placeOf(after?.sequence ?? 0, billId);
   return { time: fill.time, id, billId, type, subType, mgnMode, instId: listed.instId, row };

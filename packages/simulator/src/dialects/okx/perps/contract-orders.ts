@@ -67,6 +67,9 @@ function stopsAfter(
   return fitsSize(after.value, quantity) ? after : refused(ERRORS.splitSum);
 }
 
+/** What is delivered is a bill alone, no order and no trade. */
+const isListed = ({ origin }: Pick<PerpOrder | PerpFill, 'origin'>): boolean => origin !== 'DELISTING';
+
 /** Orders on contracts. */
 export const CONTRACT_ORDERS: OrderAdapter = {
   async place(desk, reader, place) {
@@ -114,10 +117,12 @@ export const CONTRACT_ORDERS: OrderAdapter = {
   orders: (desk, { account, listed }, since) =>
     desk.venue.perps
       .perpOrders(account, { symbol: listed.instId, startTime: since, limit: SEARCHED_MAX })
+      .filter(isListed)
       .map((order) => orderEntry(desk, listed, order)),
   fills: (desk, { account, listed }, { since, ...of }) =>
     desk.venue.perps
       .perpFills(account, { symbol: listed.instId, startTime: since, limit: SEARCHED_MAX, ...of })
+      .filter(isListed)
       .map((fill) => fillEntry(desk, listed, fill)),
   fillOf(desk, { account, listed }, tradeId) {
     const page = { symbol: listed.instId, fromId: tradeId, limit: 1 };

@@ -20,6 +20,7 @@ const ENDINGS: Readonly<Record<NonNullable<PerpOrder['endReason']>, readonly [st
   REDUCE_ONLY: ['17', 'Reduce-only order canceled: the position has become too small for it'],
   LIQUIDATION: ['3', 'Order was canceled: liquidation'],
   ADL: ['6', 'Order was canceled: auto-deleveraging'],
+  DELISTED: ['7', 'Order was canceled: the contract was delivered'],
   POST_ONLY: ['31', 'The post-only order would take liquidity'],
   MARGIN: ['3', 'Order was canceled: positions need its margin, a liquidation is near'],
   FUNDING: ['9', 'Order was canceled: what funding left is not enough for it'],
@@ -147,6 +148,7 @@ const SUB_TYPES = {
 /** `subType` of a trade: what it did, and by whose hand (OKX v5 guide, "Bills details"). */
 export function tradeSubType(desk: Desk, fill: PerpFill): string {
   const { side, positionSide, origin } = fill;
+  if (origin === 'DELISTING') return side === 'SELL' ? '112' : '113';
   const forced = origin === 'LIQUIDATION' || origin === 'TAKEOVER';
   const full = forced && endedPosition(desk, fill, fill.time);
   const hand = full

@@ -94,6 +94,8 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
     },
     onContractOrder: (event) => {
       // An order of the venue's own hand is told from its first fill on.
+      // What is delivered is no order.
+      if (event.order.origin === 'DELISTING') return;
       if (event.cause === 'NEW' && event.order.origin !== 'MEMBER') return;
       const listed = followed(event.order.symbol);
       if (listed !== undefined) parts.send(frame(parts, pushOf([contractOrderPush(desk, listed, event)])));

@@ -50,6 +50,7 @@ function bills(daysMax: number): (call: SignedCall) => Answer {
 const KINDS: Readonly<Record<string, readonly [text: string, own: Readonly<Record<string, string>>]>> = {
   1: ['Transfer', { 11: 'Transfer in', 12: 'Transfer out' }],
   2: ['Trade', { 1: 'Buy', 2: 'Sell', 3: 'Open long', 4: 'Open short', 5: 'Close long', 6: 'Close short' }],
+  3: ['Delivery', { 112: 'Delivery long', 113: 'Delivery short' }],
   5: [
     'Liquidation',
     {

@@ -52,6 +52,8 @@ describe('golden messages', () => {
   const kinds: [string, 'trade' | 'liquidation' | 'deleveraging'][] = [
     ['Trade', 'trade'],
     ['BustTrade', 'liquidation'],
+    ['Delivery', 'trade'],
+    ['Settle', 'trade'],
     ['AdlTrade', 'deleveraging'],
   ];
   test.each(kinds)('an execution of kind %s is a %s', (execType, cause) => {

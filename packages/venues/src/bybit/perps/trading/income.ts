@@ -58,6 +58,7 @@ const KINDS: ReadonlyMap<unknown, { readonly flow: IncomeKind; readonly fee: Inc
   ['TRADE', { flow: 'realised-pnl', fee: 'commission' }],
   ['LIQUIDATION', { flow: 'realised-pnl', fee: 'liquidation-fee' }],
   ['ADL', { flow: 'realised-pnl', fee: 'commission' }],
+  ['DELIVERY', { flow: 'realised-pnl', fee: 'commission' }],
   ['SETTLEMENT', { flow: 'realised-pnl', fee: 'commission' }],
 ]);
 

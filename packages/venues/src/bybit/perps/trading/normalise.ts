@@ -17,11 +17,16 @@ export function positionSideOf(index: unknown): PositionSide | undefined {
 
 type Cause = NonNullable<VenueFill['contract']>['cause'];
 
-/** Kinds of execution that change a position by a trade; funding and settlements are none. */
+/**
+ * Kinds of execution that change a position by a trade; funding is none. By the last two a contract that is delisted is closed (enum,
+ * "execType"): "Delivery" is said of those in stable coins, "Settle" of inverse ones.
+ */
 const CAUSES: ReadonlyMap<unknown, Cause> = new Map<string, Cause>([
   ['Trade', 'trade'],
   ['BustTrade', 'liquidation'],
   ['AdlTrade', 'deleveraging'],
+  ['Delivery', 'trade'],
+  ['Settle', 'trade'],
 ]);
 
 /** Who made the order says it where the execution is a plain trade: positions are also sold step by step (enum, "createType"). */

@@ -1,4 +1,4 @@
-import { amount, type Instrument, POSITION_SIDE } from '@crossbook/domain';
+import { amount, type Instrument, type Millis, POSITION_SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { OKX_CONTRACT_KIT } from '../../../conformance/okx-contract-kit.ts';
 import { recordedJson } from '../../../conformance/recorded.ts';
@@ -214,6 +214,66 @@ test('the setting is that of the margin mode that is asked for; isolated legs ha
   trading.close();
   expect(requests.at(-1)?.url).toContain('mgnMode=isolated');
 });
+
+/** What a delisted swap was settled at: a bill without an order or a trade. */
+const DELIVERY = {
+  ...FUNDING,
+  ...{
+    billId: '902',
+    type: '3',
+    subType: '113',
+    px: '61250.5',
+    sz: '50',
+    pnl: '12.5',
+    fee: '0',
+    balChg: '12.5',
+  },
+};
+const modes: [string, number][] = [
+  ['net_mode', POSITION_SIDE.NET],
+  ['long_short_mode', POSITION_SIDE.SHORT],
+];
+test.each(modes)(
+  'in %s what a delisted swap was settled at is a fill under the id of its bill',
+  async (posMode, side) => {
+    const { trading, requests } = OKX_CONTRACT_KIT.create(({ url }) => {
+      if (url.includes('/trade/fills')) return okxAnswer();
+      // A clawback closes nothing.
+      if (url.includes('/account/bills'))
+        return okxAnswer(DELIVERY, { ...DELIVERY, billId: '903', subType: '117' });
+      return okxAnswer({ acctLv: '2', posMode, autoLoan: false });
+    });
+    const since = (Number(DELIVERY.ts) - 60_000) as Millis;
+    expect(await trading.fillsSince(KEY, instrument, since)).toEqual({
+      ok: true,
+      value: [
+        {
+          ...{ tradeId: '902', venueOrderId: '902', price: amount('61250.5'), quantity: amount('50') },
+          ...{ quoteQuantity: amount('30625.25'), fee: 0n, feeAsset: 'USDT', maker: false },
+          time: Number(DELIVERY.ts),
+          contract: { realisedPnl: amount('12.5'), side, buys: true, cause: 'trade', marginMode: 'cross' },
+        },
+      ],
+    });
+    trading.close();
+    expect(requests.find(({ url }) => url.includes('/account/bills'))?.url).toContain('type=3');
+    // The list of income names it by the same id, so that its fill is searched for.
+    expect(normaliseBill(DELIVERY)?.entries).toMatchObject([
+      { kind: 'realised-pnl', tradeId: '902', amount: amount('12.5') },
+    ]);
+  },
+);
+
+test.each([{ px: '0' }, { sz: '' }, { pnl: 'x' }, { instId: 'ETH-USDT-SWAP' }, { type: '2' }])(
+  'a settlement with %o cannot be read, and nothing is missing for that',
+  async (part) => {
+    const { trading } = OKX_CONTRACT_KIT.create(({ url }) =>
+      url.includes('/account/bills') ? okxAnswer({ ...DELIVERY, ...part }) : okxAnswer(),
+    );
+    expect(await trading.fillsSince(KEY, instrument, 0 as Millis)).toMatchObject({ code: 'malformed' });
+    trading.close();
+  },
+);
 
 const ROOT = 'nautilus/okx';
 const pushes: [string, string][] = [

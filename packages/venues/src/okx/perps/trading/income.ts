@@ -12,7 +12,7 @@ import type { VenueCredentials, VenueReadFailure } from '../../../venue-answers.
 import type { IncomePage } from '../../../venue-contracts.ts';
 import { asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, asSignedAmount } from '../../../wire/numbers.ts';
-import type { Asking } from '../../account/calls.ts';
+import type { Asking, Call } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { asIdText, asTextCounter } from '../../wire.ts';
 import { marginModeOf } from './normalise.ts';
@@ -34,9 +34,28 @@ export async function readIncome(
   credentials: VenueCredentials,
   since: Millis,
 ): Promise<Result<IncomePage, VenueReadFailure>> {
+  const bills = await readBills(calls, credentials, {
+    ...{ since, requestClass: 'reconciliation', parameters: {}, read: normaliseBill },
+  });
+  return bills.ok ? ok({ rows: bills.value.flatMap(({ entries }) => entries) }) : bills;
+}
+
+/** Which bills of swaps are asked for. */
+interface BillsAsked<Row> extends Pick<Call, 'requestClass'> {
+  readonly since: Millis;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly read: (entry: unknown) => Row | undefined;
+}
+
+/** Bills since a moment of OUR clock (widened by a second for its error), oldest first. */
+export async function readBills<Row extends { readonly billId: string }>(
+  calls: Asking,
+  credentials: VenueCredentials,
+  { since, requestClass, parameters, read }: BillsAsked<Row>,
+): Promise<Result<readonly Row[], VenueReadFailure>> {
   const begin = Math.max(0, calls.venueClock.toVenue(since) - SINCE_MARGIN_MILLIS);
   const recent = calls.venueClock.now() - begin < RECENT_MILLIS_MAX;
-  const bills: Bill[] = [];
+  const bills: Row[] = [];
   const seen = new Set<string>();
   let after: string | undefined;
   for (let page = 0; page < BILL_PAGES_MAX; page += 1) {
@@ -44,22 +63,21 @@ export async function readIncome(
       method: 'GET',
       path: recent ? '/api/v5/account/bills' : '/api/v5/account/bills-archive',
       limit: recent ? ACCOUNT_CALLS.bills : ACCOUNT_CALLS.billsArchive,
-      requestClass: 'reconciliation',
+      requestClass,
       parameters: {
-        ...{ instType: 'SWAP', begin: String(begin), limit: String(BILLS_PER_PAGE) },
+        ...{ instType: 'SWAP', ...parameters, begin: String(begin), limit: String(BILLS_PER_PAGE) },
         ...(after === undefined ? {} : { after }),
       },
     });
     if (answer.kind !== 'result') return failedRead(answer);
     for (const entry of answer.rows) {
-      const bill = normaliseBill(entry);
+      const bill = read(entry);
       // A page that repeats what was read would go in a circle.
       if (bill === undefined || seen.has(bill.billId)) return refused('malformed');
       seen.add(bill.billId);
       bills.push(bill);
     }
-    if (answer.rows.length < BILLS_PER_PAGE)
-      return ok({ rows: bills.reverse().flatMap(({ entries }) => entries) });
+    if (answer.rows.length < BILLS_PER_PAGE) return ok(bills.reverse());
     after = bills.at(-1)?.billId;
   }
   return refused('refused');
@@ -73,6 +91,7 @@ interface Bill {
 /** Profit and fee of a bill by its type; a bill of another type is one entry with the change of the balance. */
 const KINDS: ReadonlyMap<unknown, { readonly pnl: IncomeKind; readonly fee: IncomeKind }> = new Map([
   ['2', { pnl: 'realised-pnl', fee: 'commission' }],
+  ['3', { pnl: 'realised-pnl', fee: 'commission' }],
   // The fee of a forced trade is in its fill too; what a liquidation costs besides has a bill of its own.
   ['5', { pnl: 'realised-pnl', fee: 'commission' }],
   ['8', { pnl: 'funding', fee: 'commission' }],
@@ -119,7 +138,8 @@ function signedOrNothing(value: unknown) {
 function furtherOf(row: WireObject): Partial<VenueIncome> {
   const symbol = asText(row.instId);
   const marginMode = marginModeOf(row.mgnMode);
-  const tradeId = asIdText(row.tradeId);
+  // What is delivered has no trade: it is found by its bill (deliveries.ts).
+  const tradeId = asIdText(row.type === '3' ? row.billId : row.tradeId);
   const funding = row.type === '8';
   const quantity = funding ? asAmount(row.sz) : undefined;
   const markPrice = funding ? asAmount(row.px) : undefined;

@@ -5,14 +5,14 @@ import type { ContractOrderTerms } from '../../../venue-contracts.ts';
 import type { VenueOrderRequest } from '../../../venue-orders.ts';
 import { attachedIn } from '../../account/algo-words.ts';
 import type { Asking, CallParameters } from '../../account/calls.ts';
-import { fillsIn } from '../../account/fill-pages.ts';
 import { ORDER_TYPES, ordersIn } from '../../account/order-calls.ts';
+import { SWAP_FILLS } from './deliveries.ts';
 import { SIDE_NAMES, SWAP_SHAPE } from './normalise.ts';
 
 /** Orders on swaps; sizes are contracts. */
 export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   ...ordersIn({ shape: SWAP_SHAPE, parameters: orderParameters }),
-  ...fillsIn(SWAP_SHAPE),
+  ...SWAP_FILLS,
 };
 
 /**

@@ -100,6 +100,8 @@ function trades(reader: ParamReader, desk: FuturesDesk): Prepared {
   };
 }
 
+const FORCED: ReadonlySet<string> = new Set(['LIQUIDATION', 'ADL']);
+
 /** Orders by which the venue closed positions: liquidations and deleveraging. */
 function forced(reader: ParamReader, desk: FuturesDesk): Prepared {
   const contract = reader.has('symbol') ? namedContract(reader, desk) : undefined;
@@ -113,7 +115,7 @@ function forced(reader: ParamReader, desk: FuturesDesk): Prepared {
       const page = { ...span, ...symbol, limit: Number.MAX_SAFE_INTEGER };
       const orders = desk.perps
         .perpOrders(accountOf(caller), page)
-        .filter(({ origin }) => (kind === undefined ? origin !== 'MEMBER' : origin === kind));
+        .filter(({ origin }) => (kind === undefined ? FORCED.has(origin) : origin === kind));
       return ok(orders.slice(-limit).map((order) => queriedOrder(desk, order)));
     },
   };

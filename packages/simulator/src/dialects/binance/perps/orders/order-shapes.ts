@@ -90,10 +90,10 @@ export function queriedOrder(desk: ShapeDesk, order: PerpOrder): object {
   return { ...orderFields(desk, order), time: order.createdAt };
 }
 
-/** The price of a fill: on a tick, but where a position was taken over. */
+/** The price of a fill: on a tick, but where a position was taken over, deleveraged or delisted. */
 export function fillPrice(desk: ShapeDesk, fill: PerpFill): string {
-  const taken = fill.origin === 'TAKEOVER' || fill.origin === 'ADL';
-  return taken ? exactPrice(fill.exactPrice) : desk.format.of(fill.symbol).price(fill.price);
+  const onTick = fill.origin === 'MEMBER' || fill.origin === 'LIQUIDATION';
+  return onTick ? desk.format.of(fill.symbol).price(fill.price) : exactPrice(fill.exactPrice);
 }
 
 /** One line of userTrades. */

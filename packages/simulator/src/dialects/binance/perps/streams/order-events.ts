@@ -18,7 +18,7 @@ function executionType({ cause, fill, order }: PerpOrderEvent): string {
   return cause === 'NEW' || cause === 'CANCELED' ? cause : 'EXPIRED';
 }
 
-/** Why it expired (`er`): 1 and 3 self-trade, 2 rest of an IOC, 4 reduce-only knocked out, 5 account liquidated. */
+/** Why it expired (`er`): 1 and 3 self-trade, 2 rest of an IOC, 4 reduce-only knocked out, 5 account liquidated, 7 delisted. */
 function expiryReason({ endReason, timeInForce }: PerpOrder): string {
   switch (endReason) {
     case 'SELF_TRADE':
@@ -30,6 +30,8 @@ function expiryReason({ endReason, timeInForce }: PerpOrder): string {
     case 'LIQUIDATION':
     case 'ADL':
       return '5';
+    case 'DELISTED':
+      return '7';
     default:
       return '0';
   }
