@@ -188,4 +188,50 @@ describe('the crowd', () => {
     expect(exchange.order(account, 'ETHUSDT', { clientId: 'one' })?.status ?? 'FILLED').toBe('FILLED');
     expect(exchange.balances(account).find((balance) => balance.asset === 'ETH')?.free).toBe(amount('4.995'));
   });
+
+  test.each([
+    ['nothing', 0],
+    ["a member's order", 400_000],
+  ])(
+    'a shocked market trades at the new price at once and more than before, with %s in its way',
+    async (_of, lots) => {
+      for (const factor of [0.97, 1.03]) {
+        const market = await running(2);
+        const { exchange, side } = market;
+        side.watch('BTCUSDT');
+        market.run(5);
+        const touch = exchange.depth('BTCUSDT', 1).bids[0]?.[0] as number;
+        const account = await exchange.openAccount('member');
+        if (lots > 0) {
+          for (const asset of ['BTC', 'USDT'])
+            await exchange.credit(account, asset, amount('100000000'), asset);
+          const placed = await exchange.place({
+            ...{ account, symbol: 'BTCUSDT', kind: 'LIMIT', timeInForce: 'GTC', clientId: 'one' },
+            ...{
+              side: factor < 1 ? 'BUY' : 'SELL',
+              price: Math.floor(touch * (1 + (factor - 1) / 2)) as Ticks,
+            },
+            ...{ quantity: lots as Lots, selfTradePrevention: 'NONE' },
+          });
+          expect(placed.ok).toBe(true);
+        }
+        const quiet = market.trades.length;
+        market.run(5);
+        const before = market.trades.slice(quiet).filter(({ symbol }) => symbol === 'BTCUSDT');
+        const shocked = market.trades.length;
+        side.shock('BTCUSDT', factor);
+        // Second by second: there is none without a trade, and the last one is at the new price.
+        for (let second = 0; second < 5; second += 1) {
+          const from = market.trades.length;
+          market.run(1);
+          const last = market.trades.slice(from).findLast(({ symbol }) => symbol === 'BTCUSDT');
+          const fair = side.fairPrice('BTCUSDT', exchange.now()) * 100;
+          expect(Math.abs((last?.price ?? 0) / fair - 1), `${factor}, second ${second}`).toBeLessThan(0.002);
+        }
+        const after = market.trades.slice(shocked).filter(({ symbol }) => symbol === 'BTCUSDT');
+        const sum = (trades: readonly SimTrade[]) => trades.reduce((all, { quantity }) => all + quantity, 0);
+        expect(sum(after)).toBeGreaterThan(sum(before));
+      }
+    },
+  );
 });

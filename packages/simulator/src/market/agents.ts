@@ -45,6 +45,16 @@ const TAKES_PER_STEP_MAX = 80;
 const QUIET_TAKES_PER_STEP_MAX = 1;
 /** What the books are taken for in advance by arbitrage is left out by takers, up to so many seconds of ordinary flow. */
 const AHEAD_SECONDS_MAX = 300;
+/** Of what a taker wants so much at most is taken as done in advance: a market is never silent for it. */
+const AHEAD_SHARE_MAX = 0.5;
+/**
+ * Between two steps a price moves so far, as a fraction, only when something happened: people then trade at the new price at once,
+ * so many seconds of ordinary flow for each hundredth, and of what is left of it this part in each step.
+ */
+const JUMP_LEAST = 0.004;
+const RUSH_SECONDS_PER_PERCENT = 20;
+const RUSH_SECONDS_MAX = 300;
+const RUSH_PER_STEP = 0.15;
 /** How far takers reach into the book, as a fraction of the price, on average. */
 const TAKER_REACH = 0.0001;
 /** A quote is taken back that has come nearer than this part of its distance from the touch. */
@@ -114,6 +124,9 @@ export class BookAgents {
   #scheduled: { readonly minute: number; readonly trades: MinuteTrades; at: number } | undefined;
   /** Lots that arbitrage took before their takers came. */
   #ahead = 0;
+  #fairBefore: number | undefined;
+  /** What people still want after a jump of the price, in seconds of ordinary flow, and on which side. */
+  #rush: { readonly side: 'BUY' | 'SELL'; seconds: number } | undefined;
 
   constructor(market: ListedMarket, surroundings: AgentSurroundings) {
     this.#symbol = market.symbol;
@@ -147,6 +160,8 @@ export class BookAgents {
     this.#previous = undefined;
     this.#scheduled = undefined;
     this.#ahead = 0;
+    this.#fairBefore = undefined;
+    this.#rush = undefined;
   }
 
   /** Lets the crowd act once. @param full every maker and taker; otherwise the few that keep a quiet market alive. */
@@ -160,6 +175,7 @@ export class BookAgents {
     // Makers see the price move before others take their quotes: what is left to arbitrage are members' orders.
     this.#makers(fair, full);
     this.#arbitrage(fair, seconds);
+    this.#rushIn(fair);
     const takers = this.#due(since, now, full);
     for (const taker of takers) this.#serve(taker, fair);
     if (full && takers.length > 0) for (const side of [this.#bids, this.#asks]) this.#refill(side);
@@ -205,6 +221,22 @@ export class BookAgents {
     return taken;
   }
 
+  /** What people take because the price has jumped: more than on other days, at the new price, and at once. */
+  #rushIn(fair: number): void {
+    const moved = fair / (this.#fairBefore ?? fair) - 1;
+    this.#fairBefore = fair;
+    if (Math.abs(moved) >= JUMP_LEAST) {
+      const seconds = Math.min(Math.abs(moved) * 100 * RUSH_SECONDS_PER_PERCENT, RUSH_SECONDS_MAX);
+      this.#rush = { side: moved > 0 ? 'BUY' : 'SELL', seconds };
+      this.#ahead = 0;
+    }
+    if (this.#rush === undefined) return;
+    const { side, seconds } = this.#rush;
+    this.#serve({ side, lots: this.#lots.flow(seconds * RUSH_PER_STEP, fair) }, fair);
+    this.#rush.seconds *= 1 - RUSH_PER_STEP;
+    if (seconds < 1) this.#rush = undefined;
+  }
+
   /** The takers who come after `since`, up to `now`: each of history's trades is one of them, as in the tape of a slept market. */
   #due(since: number, now: number, full: boolean): readonly Taker[] {
     const takers: Taker[] = [];
@@ -229,7 +261,7 @@ export class BookAgents {
   }
 
   #serve(taker: Taker, fair: number): void {
-    const met = Math.min(this.#ahead, taker.lots);
+    const met = Math.min(this.#ahead, Math.floor(taker.lots * AHEAD_SHARE_MAX));
     this.#ahead -= met;
     const quantity = Math.min(taker.lots - met, this.#lots.most) as Lots;
     const ask = this.#house.bestAsk(this.#symbol);
