@@ -256,6 +256,29 @@ describe('SDK', () => {
     assert.deepEqual([history.total, history.rows[0].amount], [1, '50000.00000000']);
   });
 
+  test(
+    'a countdown that is not begun anew cancels what rests of its contract; one of nothing ends it',
+    LONG,
+    async () => {
+      const client = new USDMClient({ ...(await trader('sdk-countdown')), baseUrl: simulator.url });
+      const { price } = await client.getSymbolPriceTickerV2({ symbol: SYMBOL });
+      const resting = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' };
+      const place = () => client.submitNewOrder({ ...resting, price: String(Math.floor(price * 0.98)) });
+      const count = (countdownTime) => client.setCancelOrdersOnTimeout({ symbol: SYMBOL, countdownTime });
+      const kept = await place();
+      assert.deepEqual(await count(1_500), { symbol: SYMBOL, countdownTime: '1500' });
+      assert.deepEqual(await count(0), { symbol: SYMBOL, countdownTime: '0' });
+      const other = await client.getOrder({ symbol: SYMBOL, orderId: kept.orderId });
+      assert.equal(other.status, 'NEW');
+      await count(1_000);
+      await until('it is cancelled', async () => {
+        const { status } = await client.getOrder({ symbol: SYMBOL, orderId: kept.orderId });
+        return status === 'CANCELED';
+      });
+      assert.deepEqual(await client.getAllOpenOrders({ symbol: SYMBOL }), []);
+    },
+  );
+
   test('the user stream tells a fill in the order of the exchange', LONG, async () => {
     const keys = await trader('sdk-stream');
     const { client, heard, wrong } = streams(keys);

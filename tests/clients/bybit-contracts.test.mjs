@@ -92,6 +92,16 @@ describe('ccxt', () => {
     await assert.rejects(exchange.createOrder(PERP, 'limit', 'buy', 0.0001, price), ccxt.InvalidOrder);
   });
 
+  test(
+    'the window after which a silent account loses its orders is set in its own unit, and refused',
+    LONG,
+    async () => {
+      const exchange = await ccxtTrader('ccxt-window');
+      assert.equal((await exchange.cancelAllOrdersAfter(10_000)).retCode, 0);
+      await assert.rejects(exchange.cancelAllOrdersAfter(1_000), ccxt.BadRequest);
+    },
+  );
+
   test('leverage, margin mode, hedge mode, tiers and fees', LONG, async () => {
     const exchange = await ccxtTrader('ccxt-settings');
     await exchange.setLeverage(25, PERP);
@@ -217,6 +227,34 @@ describe('the SDK bybit-api', () => {
     assert.equal((await rest.submitOrder({ ...asked, price: twice, qty: '0.001' })).retCode, 110_003);
     assert.equal((await result(rest.getSMPGroup())).smpGroup, 0);
   });
+
+  test(
+    'what rests is cancelled once the last connection that asked for it has been gone for its window',
+    LONG,
+    async () => {
+      const { rest, sockets } = await sdkTrader('sdk-window');
+      const window = { product: 'DERIVATIVES', timeWindow: 3 };
+      assert.equal((await rest.setDisconnectCancelAllWindowV2(window)).retCode, 0);
+      const { dcpInfos } = (await rest.getDCPInfo()).result;
+      assert.deepEqual(dcpInfos, [{ product: 'DERIVATIVES', dcpStatus: 'ON', timeWindow: '3' }]);
+      const socket = sockets();
+      const answered = [];
+      socket.on('response', (answer) => answered.push(answer));
+      socket.subscribeV5('dcp.future', 'linear');
+      await until('it is watched', () => answered.some(({ op, success }) => op === 'subscribe' && success));
+      const { list } = (await rest.getTickers(BTC)).result;
+      const price = String(Math.floor(Number(list[0].lastPrice) * 0.98));
+      const order = { ...BTC, side: 'Buy', orderType: 'Limit', qty: '0.01', price };
+      const { orderId } = (await rest.submitOrder(order)).result;
+      const [resting] = (await rest.getActiveOrders({ ...BTC, orderId })).result.list;
+      assert.equal(resting.orderStatus, 'New');
+      socket.closeAll(true);
+      await until('it is cancelled', async () => {
+        const [found] = (await rest.getActiveOrders({ ...BTC, orderId })).result.list;
+        return found.orderStatus === 'Cancelled';
+      });
+    },
+  );
 
   test('the private stream tells a fill; orders go by socket, alone and in batches', LONG, async () => {
     const sdk = await sdkTrader('sdk-live');

@@ -58,11 +58,13 @@ const MORE_KINDS: readonly Kind[] = [
   { name: 'limit, immediate or cancelled', prices: { price: 1_100 }, fields: { timeInForce: 2 }, ends: true },
   { name: 'limit, whole or not at all', prices: { price: 1_100 }, fields: { timeInForce: 3 }, ends: true },
   { name: 'limit, only making', prices: { price: 1_100 }, fields: { timeInForce: 4 } },
-  ...(['mark', 'index'] as const).map(
-    (triggerBy): Kind => ({
-      ...{ name: `stop by ${triggerBy}`, algo: 'stop', prices: { triggerPrice: 985 }, fields: { triggerBy } },
-    }),
-  ),
+  ...(['mark', 'index'] as const).flatMap((triggerBy): readonly Kind[] => [
+    { name: `stop by ${triggerBy}`, algo: 'stop', prices: { triggerPrice: 985 }, fields: { triggerBy } },
+    {
+      ...{ name: `take-profit by ${triggerBy}`, algo: 'take-profit' },
+      ...{ prices: { triggerPrice: 1_015 }, fields: { triggerBy } },
+    },
+  ]),
   { name: 'trailing by a distance', algo: 'trailing', prices: {}, fields: { trailingDistance: '1500' } },
 ];
 const ALL_KINDS = FULL ? [...KINDS, ...MORE_KINDS] : KINDS;
