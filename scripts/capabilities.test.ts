@@ -145,6 +145,10 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
     'an iceberg of a pair has',
     ({ trading: { spot } }) => (spot.icebergPartsMax ? `at most ${spot.icebergPartsMax} parts` : undefined),
   ],
+  [
+    'one call cancels at most, of pairs and contracts',
+    ({ trading: { cancelsAtOnce } }) => `${cancelsAtOnce.SPOT}, ${cancelsAtOnce.SWAP}`,
+  ],
   ['the window of a request', ({ trading }) => seconds(trading.receiveWindowMillis)],
   ['an order can no longer arrive after', ({ trading }) => seconds(trading.orderDeadlineMillis)],
   ['a transfer can no longer arrive after', ({ trading }) => seconds(trading.transferDeadlineMillis)],

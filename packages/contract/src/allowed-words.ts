@@ -115,6 +115,7 @@ const ROWS: readonly Row[] = [
   [/^not after (\S+)$/, '$1より後の値は指定できません', '$1보다 늦은 값은 지정할 수 없습니다'],
   [/^a file$/, 'ファイル', '파일'],
   [/^a JPEG$/, 'JPEG', 'JPEG'],
+  [/^a JSON list of ids$/, 'IDのJSON配列', 'ID의 JSON 배열'],
   [/^a JSON object$/, 'JSONオブジェクト', 'JSON 객체'],
   [/^each of the six checks$/, '6つの確認項目すべて', '여섯 가지 확인 항목 모두'],
   [/^a mobile number$/, '携帯電話番号', '휴대폰 번호'],

@@ -169,7 +169,8 @@ const rows = {
   'connextrade/OrderHistory': { ...MEMBER, about: 'Orders, newest first.' },
   'connextrade/CancelAll': {
     ...MEMBER,
-    about: 'Cancels all open orders, of a platform, a type or an instrument where they are named.',
+    about:
+      'Cancels all open orders, of a platform, a type or an instrument where they are named, or those that are named.',
   },
   'connextrade/v2/OrderHistory': { ...MEMBER, about: 'Orders of all platforms by a filter, newest first.' },
   'connextrade/v2/OrderHistorySubTotal': { ...MEMBER, about: 'Sums of such orders.' },

@@ -92,6 +92,8 @@ export interface TradingProfile {
   readonly contracts: ContractOffer;
   /** Whether a limit order that rests is changed under its own id; else it is cancelled and placed anew. */
   readonly amends: Readonly<Record<SymbolType, boolean>>;
+  /** Orders of one market that one call cancels by their ids; 1: the venue has no such call. */
+  readonly cancelsAtOnce: Readonly<Record<SymbolType, number>>;
   /** Orders that wait for a price, by type of market. */
   readonly algos: Readonly<Record<SymbolType, AlgoOffer>>;
 }

@@ -55,6 +55,7 @@ export type {
   AskedFor,
   CancelOutcome,
   OrderAmendment,
+  OrderName,
   OrderTerms,
   SendOutcome,
   VenueOrderCalls,

@@ -15,6 +15,9 @@ import type {
 import type { FindOutcome, VenueCredentials, VenueReadFailure, VenueRefusal } from './venue-answers.ts';
 import type { ContractOrderTerms } from './venue-contracts.ts';
 
+/** How a lookup or a cancel names an order: by our id, or by the venue's own. */
+export type OrderName = { readonly clientId: VenueClientId } | { readonly venueOrderId: VenueOrderId };
+
 /** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */
 export interface VenueOrderRequest {
   readonly clientId: VenueClientId;
@@ -113,6 +116,15 @@ export interface VenueOrderCalls {
     instrument: Instrument,
     venueOrderId: VenueOrderId,
   ): Promise<CancelOutcome>;
+  /**
+   * Cancels some of one instrument, each by its own id, with one call where the venue has it: at most as many as its profile
+   * says (`cancelsAtOnce`). Each has its own outcome, in the order of the names; of a lost answer all are `unknown`.
+   */
+  cancelSeveral(
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    names: readonly OrderName[],
+  ): Promise<readonly CancelOutcome[]>;
   find(
     credentials: VenueCredentials,
     instrument: Instrument,

@@ -177,7 +177,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
     'connextrade/ReplaceOrder',
     { platformType: '43', orderId: NOTHING, price: '1', quantity: '1', clientId: NOTHING },
   ],
-  ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2' }],
+  ['connextrade/CancelAll', { ...CONTRACT, tinstType: '2', orderIds: `["${NOTHING}"]` }],
   ['connextrade/CancelOrder', { platformType: '43', orderId: NOTHING }],
   ['connextrade/CurOrderList', { ...CONTRACT, tinstType: '2' }],
   ['connextrade/OrderHistory', { ...TIMED, tinstType: '2' }],
@@ -228,6 +228,15 @@ const TIMES = ['', '-1', '1.5', '9'.repeat(15), 'now'];
 const PRICES = ['', 'LAST', 'best'];
 /** What a field of each name must not take. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
+  orderIds: [
+    '',
+    '[]',
+    NOTHING,
+    '[""]',
+    `["${NOTHING}",]`,
+    '{"0":1}',
+    JSON.stringify(Array.from({ length: 300 }, () => NOTHING)),
+  ],
   ...{ platformType: ['', '44', '4.3e1', 'binance'], tinstType: CODES, side: CODES, effect: CODES },
   ...{ direction: CODES, orderType: CODES, status: CODES, symbol: SYMBOLS, sym: SYMBOLS },
   ...{ price: AMOUNTS, quantity: AMOUNTS, amount: AMOUNTS, begin: TIMES, end: TIMES },

@@ -33,6 +33,19 @@ export class ScriptedVenue implements VenueTrading {
   readonly findTerms = this.#asked('findTerms', { outcome: 'not-found' });
   readonly cancel = this.#asked('cancel', { outcome: 'gone' });
   readonly cancelByVenueId = this.#asked('cancelByVenueId', { outcome: 'gone' });
+  readonly cancelSeveral: VenueTrading['cancelSeveral'] = async (credentials, instrument, names) => {
+    this.calls.push('cancelSeveral');
+    const { cancelSeveral, cancel, cancelByVenueId } = this.answers;
+    if (cancelSeveral !== undefined) return cancelSeveral(credentials, instrument, names);
+    return Promise.all(
+      names.map(
+        (name) =>
+          ('clientId' in name
+            ? cancel?.(credentials, instrument, name.clientId)
+            : cancelByVenueId?.(credentials, instrument, name.venueOrderId)) ?? { outcome: 'gone' as const },
+      ),
+    );
+  };
   readonly find = this.#asked('find', { outcome: 'not-found' });
   readonly findByVenueId = this.#asked('findByVenueId', { outcome: 'not-found' });
   readonly openOrders = this.#asked('openOrders', { ok: true, value: [] });
@@ -58,8 +71,8 @@ export class ScriptedVenue implements VenueTrading {
         this.classes.push(`${requestClass} ${name}`);
         return (this[name] as (...given: unknown[]) => unknown)(...given);
       };
-    const names = ['cancel', 'cancelByVenueId', 'find', 'findByVenueId', 'openOrders'] as const;
-    const calls = [...names, 'fillsOfOrder', 'fillsSince'] as const;
+    const names = ['cancel', 'cancelByVenueId', 'cancelSeveral', 'find', 'findByVenueId'] as const;
+    const calls = [...names, 'openOrders', 'fillsOfOrder', 'fillsSince'] as const;
     return Object.fromEntries(calls.map((name) => [name, classed(name)])) as unknown as VenueOrderCalls;
   };
   readonly close = (): void => undefined;

@@ -64,6 +64,14 @@ const cancelRow = z.object({
   venueCode,
 });
 
+/** As many as 200 of our ids. */
+const ORDER_IDS_LENGTH_MAX = 8_000;
+const orderIds = z
+  .string()
+  .max(ORDER_IDS_LENGTH_MAX, `at most ${ORDER_IDS_LENGTH_MAX} characters`)
+  .regex(/^\["[0-9a-f-]{36}"(,"[0-9a-f-]{36}")*\]$/, 'a JSON list of ids')
+  .transform((text): readonly string[] => text.match(/[0-9a-f-]{36}/g) ?? []);
+
 /** What became of one order of a scaled one. */
 const scaledRow = z.object({
   orderId: z.string().describe('made of the clientId, and the same in a repeat'),
@@ -201,6 +209,7 @@ export const tradingCalls = {
       platformType: platformType.optional(),
       tinstType: tinstType.optional(),
       symbol: symbol.optional(),
+      orderIds: orderIds.optional().describe('these alone, as a JSON list; each has a row in the answer'),
     }),
     response: z.array(cancelRow),
   },

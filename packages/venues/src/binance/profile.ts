@@ -92,6 +92,8 @@ export const BINANCE_PROFILE: VenueProfile = {
     },
     // (futures documents, "Modify Order"; of pairs only a smaller quantity is: rest-api.md, "Order Amend Keep Priority")
     amends: { SPOT: false, SWAP: true },
+    // (USD-M, "Cancel Multiple Orders"; of pairs a call cancels one, or all of a symbol)
+    cancelsAtOnce: { SPOT: 1, SWAP: 10 },
     algos: {
       // (rest-api.md, new order and order lists; MAX_NUM_ALGO_ORDERS, TRAILING_DELTA of exchangeInfo)
       SPOT: {

@@ -29,6 +29,9 @@ export const ACCOUNT_CALLS = {
   cancel: perSecond('cancel', 20),
   placeLinear: perSecond('place linear', 9),
   cancelLinear: perSecond('cancel linear', 9),
+  /** Of a batch every order counts, and apart from those that are cancelled one by one (rate-limit, 2026-07-24). */
+  cancelSeveral: perSecond('cancel several', 20),
+  cancelSeveralLinear: perSecond('cancel several linear', 9),
   amend: perSecond('amend', 10),
   settings: perSecond('settings', 5),
   read: perSecond('read', 50),

@@ -13,6 +13,8 @@ export interface Envelope {
   readonly code: number;
   readonly message: string;
   readonly result: WireObject;
+  /** What it says besides: of a batch, the code of each order. */
+  readonly further: WireObject;
   /** The venue's time of the answer, where it tells it. */
   readonly time: Millis | undefined;
 }
@@ -26,6 +28,7 @@ export function asEnvelope(answer: unknown): Envelope | undefined {
     code,
     message: typeof object.retMsg === 'string' ? object.retMsg : '',
     result: asObject(object.result) ?? {},
+    further: asObject(object.retExtInfo) ?? {},
     time: asCounter(object.time) as Millis | undefined,
   };
 }

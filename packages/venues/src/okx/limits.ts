@@ -16,6 +16,8 @@ export const ACCOUNT_CALLS = {
   place: perTwoSeconds('place', 60),
   amend: perTwoSeconds('amend', 60),
   cancel: perTwoSeconds('cancel', 60),
+  /** Of a batch every order counts, and apart from those that are cancelled one by one. */
+  cancelSeveral: perTwoSeconds('cancel several', 300),
   find: perTwoSeconds('find', 60),
   pending: perTwoSeconds('pending', 60),
   placeAlgo: perTwoSeconds('place algo', 20),

@@ -1,7 +1,5 @@
-import type { Instrument, VenueClientId, VenueOrderId, VenueOrderState } from '@crossbook/domain';
-
-/** How a lookup or a cancel names an order: by our id, or by the venue's own. */
-export type OrderName = { readonly clientId: VenueClientId } | { readonly venueOrderId: VenueOrderId };
+import type { Instrument, VenueOrderState } from '@crossbook/domain';
+import type { OrderName } from '../venue-orders.ts';
 
 /** Whether a state is about the order that was asked for; anything else proves nothing. */
 export function isAbout(state: VenueOrderState, instrument: Instrument, name: OrderName): boolean {

@@ -13,13 +13,13 @@ import type {
   AmendOutcome,
   CancelOutcome,
   OrderAmendment,
+  OrderName,
   OrderTerms,
   SendOutcome,
   VenueOrderCalls,
   VenueOrderRequest,
   VenueOrders,
 } from '../venue-orders.ts';
-import type { OrderName } from './order-name.ts';
 
 type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
 
@@ -39,6 +39,13 @@ export interface OrderRoom<Calls> {
     instrument: Instrument,
     name: OrderName,
   ): Promise<CancelOutcome>;
+  /** Absent where the venue cancels one by one. */
+  cancelSeveral?(
+    calls: Calls,
+    credentials: VenueCredentials,
+    instrument: Instrument,
+    names: readonly OrderName[],
+  ): Promise<readonly CancelOutcome[]>;
   openOrders(
     calls: Calls,
     credentials: VenueCredentials,
@@ -73,6 +80,12 @@ export function orderCalls<Calls>(calls: Calls, rooms: OrderRooms<Calls>): Venue
       of(instrument).cancel(calls, credentials, instrument, { clientId }),
     cancelByVenueId: (credentials, instrument, venueOrderId) =>
       of(instrument).cancel(calls, credentials, instrument, { venueOrderId }),
+    cancelSeveral(credentials, instrument, names) {
+      const room = of(instrument);
+      return room.cancelSeveral === undefined || names.length < 2
+        ? Promise.all(names.map((name) => room.cancel(calls, credentials, instrument, name)))
+        : room.cancelSeveral(calls, credentials, instrument, names);
+    },
     find: (credentials, instrument, clientId) => find(credentials, instrument, { clientId }),
     findByVenueId: (credentials, instrument, venueOrderId) => find(credentials, instrument, { venueOrderId }),
     async openOrders(credentials, instruments) {

@@ -1,13 +1,14 @@
 import type { CallAnswer, CallRequest, MemberCaller, OrderRow } from '@crossbook/contract';
 import { isFinal, ok, type Platform, platformOfType, type Result, refused } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
+import type { CancelOutcome } from '@crossbook/venues/trading';
 import { isEnded } from '../algo.ts';
 import { announce } from '../booking/announce.ts';
 import { icebergOf, type StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { refusal, type TradingDeps } from '../ports.ts';
 import { keptReason, refusalOfReason } from '../venue-refusal.ts';
-import { cancelAtVenue, type Whereabouts, whereabouts } from './lookup.ts';
+import { cancelAtVenue, whereabouts } from './lookup.ts';
 import { bookUpdate, recordProgress } from './on-venue-event.ts';
 import { lookupShare } from './order-intent.ts';
 import { ID_OF_SEVERAL, orderNamed } from './order-queries.ts';
@@ -16,11 +17,13 @@ import type { Placing } from './place-order.ts';
 /**
  * Cancels an order. Works on a coming-soon platform and while trading is halted: it only ever lowers risk. The answer
  * shows what is known; where the venue no longer knows the order it is looked up, never assumed cancelled.
+ * @param ask how the venue is asked, once all else is done: by itself, unless it goes with others.
  */
 export async function cancelOrder(
   placing: Placing,
   caller: MemberCaller,
   request: CallRequest<'connextrade/CancelOrder'>,
+  ask = cancelAtVenue,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps, lanes } = placing;
   const owner = { user: caller.user, platform: platformOfType(request.platformType)?.platform as Platform };
@@ -45,7 +48,7 @@ export async function cancelOrder(
       return orderAnswer(marked.value);
     }
     try {
-      const after = await askVenue(placing, marked.value, where);
+      const after = await askVenue(placing, marked.value, () => ask(where, marked.value));
       return after.refusal === undefined ? orderAnswer(after.order) : refusal(refusalOfReason(after.refusal));
     } catch (error) {
       // The venue was asked: what came of it only a lookup tells.
@@ -83,10 +86,10 @@ async function markPending(
 async function askVenue(
   placing: Placing,
   order: StoredOrder,
-  where: Whereabouts,
+  ask: () => Promise<CancelOutcome>,
 ): Promise<{ readonly order: StoredOrder; readonly refusal?: string }> {
   const { deps } = placing;
-  const asked = cancelAtVenue(where, order);
+  const asked = ask();
   deps.crash('after-send');
   const outcome = await asked;
   deps.crash('after-answer');

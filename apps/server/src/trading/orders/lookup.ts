@@ -2,6 +2,7 @@ import { type Instrument, type Millis, ORDER_STATUS, type VenueOrderState } from
 import type {
   CancelOutcome,
   FindOutcome,
+  OrderName,
   OrderTerms,
   VenueCredentials,
   VenueOrderCalls,
@@ -94,9 +95,17 @@ export async function whereabouts(
 }
 
 /**
- * Asks the venue for an order, by our id or, where it has none, by the venue's: what the venue made of an algo order may have
- * no name of ours there (any at OKX, an attached leg at Bybit).
+ * Our id of an order, or, where it has none, the venue's: what the venue made of an algo order may have no name of ours there
+ * (any at OKX, an attached leg at Bybit).
  */
+export function nameAtVenue(order: StoredOrder): OrderName {
+  const { venueOrderId } = order;
+  return isNameless(order) && venueOrderId !== undefined
+    ? { venueOrderId }
+    : { clientId: clientIdAtVenue(order) };
+}
+
+/** Asks the venue for an order. */
 export function findAtVenue(
   {
     venue,
@@ -107,21 +116,21 @@ export function findAtVenue(
   },
   order: StoredOrder,
 ): Promise<FindOutcome<VenueOrderState>> {
-  const { venueOrderId } = order;
-  return isNameless(order) && venueOrderId !== undefined
-    ? venue.findByVenueId(credentials, instrument, venueOrderId)
-    : venue.find(credentials, instrument, clientIdAtVenue(order));
+  const name = nameAtVenue(order);
+  return 'clientId' in name
+    ? venue.find(credentials, instrument, name.clientId)
+    : venue.findByVenueId(credentials, instrument, name.venueOrderId);
 }
 
-/** Asks the venue to cancel an order, by our id or, where it has none, by the venue's. */
+/** Asks the venue to cancel an order. */
 export function cancelAtVenue(
   { venue, credentials, instrument }: Whereabouts,
   order: StoredOrder,
 ): Promise<CancelOutcome> {
-  const { venueOrderId } = order;
-  return isNameless(order) && venueOrderId !== undefined
-    ? venue.cancelByVenueId(credentials, instrument, venueOrderId)
-    : venue.cancel(credentials, instrument, clientIdAtVenue(order));
+  const name = nameAtVenue(order);
+  return 'clientId' in name
+    ? venue.cancel(credentials, instrument, name.clientId)
+    : venue.cancelByVenueId(credentials, instrument, name.venueOrderId);
 }
 
 /**

@@ -1,27 +1,40 @@
-import type { CallAnswer, CallRequest, CallResponse, MemberCaller, Refusal } from '@crossbook/contract';
+import type {
+  CallAnswer,
+  CallRequest,
+  CallResponse,
+  MemberCaller,
+  OrderRow,
+  Refusal,
+} from '@crossbook/contract';
 import {
   formatAmount,
   type Millis,
   minus,
   ORDER_STATUS,
   PLATFORMS,
+  type Platform,
   platformFacts,
   platformOfType,
   plus,
   ZERO,
 } from '@crossbook/domain';
+import { venueProfile } from '@crossbook/venues';
+import type { CancelOutcome } from '@crossbook/venues/trading';
 import type { OrderFilter } from '../contract-store.ts';
 import type { StoredOrder } from '../order.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
+import { cancelAtVenue, nameAtVenue, type Whereabouts } from '../orders/lookup.ts';
 import { ID_OF_SEVERAL, orderNamed, pastOrders } from '../orders/order-queries.ts';
 import type { Placing } from '../orders/place-order.ts';
 import { refusal } from '../ports.ts';
 import { reportedRefusal } from '../venue-refusal.ts';
 
-/** So many orders of an exchange are asked for at once: fewer than one member may have waiting there. */
-const CANCELS_AT_ONCE = 8;
+/** So many calls, and orders in them, are under way at an exchange: fewer than one member may have waiting there. */
+const UNDER_WAY_MAX = { calls: 8, orders: 40 };
 /** What could not be asked for by then is left to the next press: somebody waits for the answer. */
 const CANCEL_ALL_MILLIS_MAX = 10_000;
+/** Cancels that go together wait so long for one that is held up; it then goes by itself. */
+const GATHER_MILLIS_MAX = 500;
 
 /** What an exchange itself refuses is asked for so often, and so far apart. */
 const TRIES_MAX = 3;
@@ -33,15 +46,16 @@ const SETTLED_IN = 'USDT';
 type CancelRow = CallResponse<'connextrade/CancelAll'>[number];
 
 /**
- * CancelAll: every open order that is meant is asked to end; what became of each is told. Exchanges side by side, and the
- * orders of each as fast as it lets us ask.
+ * CancelAll: every open order that is meant is asked to end; what became of each is told. Exchanges side by side, the orders
+ * of each as fast as it lets us ask, and as many of one market by one call as it takes.
  */
 export async function cancelAll(
   placing: Placing,
   caller: MemberCaller,
   request: CallRequest<'connextrade/CancelAll'>,
 ): Promise<CallAnswer<CallResponse<'connextrade/CancelAll'>>> {
-  const { platformType, tinstType, symbol } = request;
+  const { platformType, tinstType, symbol, orderIds } = request;
+  const named = orderIds === undefined ? undefined : new Set<string>(orderIds);
   const asked = PLATFORMS.filter(
     (facts) => platformType === undefined || facts.platformType === platformType,
   );
@@ -54,31 +68,130 @@ export async function cancelAll(
   const endsAt = placing.deps.clock() + CANCEL_ALL_MILLIS_MAX;
   const rows = await Promise.all(
     asked.map(async ({ platform }) => {
-      const open = await placing.deps.orders.openOf(caller.user, platform, only);
-      return fewAtOnce(open, (order) => cancelOne(placing, caller, { order, endsAt }));
+      const all = await placing.deps.orders.openOf(caller.user, platform, only);
+      const open = named === undefined ? all : all.filter(({ id }) => named.delete(id));
+      const groups = groupsOf(platform, open);
+      const largest = Math.max(1, ...groups.map(({ length }) => length));
+      const atOnce = Math.min(UNDER_WAY_MAX.calls, Math.max(1, Math.floor(UNDER_WAY_MAX.orders / largest)));
+      return fewAtOnce(groups, atOnce, (orders) => cancelGroup(placing, caller, { orders, endsAt }));
     }),
   );
-  return { ok: true, value: rows.flat() };
+  const over = [...(named ?? [])].map((id) =>
+    rowOf(caller, id, refusal({ error: 'order-final', field: 'orderIds' })),
+  );
+  return { ok: true, value: [...rows.flat(2), ...over] };
 }
 
-/** Asks for one to end; again where there was no room for the question, as long as there is time. */
-async function cancelOne(
+/** Orders of one market each, as many as the exchange cancels by one call. */
+function groupsOf(platform: Platform, orders: readonly StoredOrder[]): readonly (readonly StoredOrder[])[] {
+  const { cancelsAtOnce } = venueProfile(platform).trading;
+  const markets = Map.groupBy(orders, ({ symbolType, symbol }) => `${symbolType} ${symbol}`);
+  return [...markets.values()].flatMap((ofMarket) => {
+    const size = cancelsAtOnce[ofMarket[0]?.symbolType ?? 'SPOT'];
+    const groups = Math.ceil(ofMarket.length / size);
+    return Array.from({ length: groups }, (_group, at) => ofMarket.slice(at * size, (at + 1) * size));
+  });
+}
+
+/** Asks for those of a group to end; again where there was no room for the question, as long as there is time. */
+async function cancelGroup(
   placing: Placing,
   caller: MemberCaller,
-  { order: { id, platform }, endsAt }: { readonly order: StoredOrder; readonly endsAt: number },
-): Promise<CancelRow> {
-  const { platformType } = platformFacts(platform);
-  for (let tries = 1; ; tries += 1) {
-    const cancelled = await cancelOrder(placing, caller, { platformType, orderId: id });
-    if (cancelled.ok) {
-      const outcome = cancelled.value.status === ORDER_STATUS.CANCELLED ? 'cancelled' : 'pending';
-      return { orderId: id, outcome, order: cancelled.value, reason: null, venueCode: null };
+  { orders, endsAt }: { readonly orders: readonly StoredOrder[]; readonly endsAt: number },
+): Promise<readonly CancelRow[]> {
+  const rows: CancelRow[] = [];
+  let left = orders;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const together = new GatheredCancels(placing, left.length);
+    const answers = await Promise.all(
+      left.map(async (order) => ({ order, cancelled: await together.cancel(caller, order) })),
+    );
+    const again: StoredOrder[] = [];
+    let waitMillis = 0;
+    for (const { order, cancelled } of answers) {
+      const millis = cancelled.ok ? undefined : againAfter(cancelled.code, tries);
+      if (millis === undefined || placing.deps.clock() + millis >= endsAt)
+        rows.push(rowOf(caller, order.id, cancelled));
+      else {
+        again.push(order);
+        waitMillis = Math.max(waitMillis, millis);
+      }
     }
-    const waitMillis = againAfter(cancelled.code, tries);
-    if (waitMillis === undefined || placing.deps.clock() + waitMillis >= endsAt) {
-      return { orderId: id, outcome: 'refused', order: null, ...reportedRefusal(cancelled.code, caller) };
+    left = again;
+    if (left.length > 0) await new Promise<void>((resolve) => placing.deps.timers.after(waitMillis, resolve));
+  }
+  return rows;
+}
+
+function rowOf(caller: MemberCaller, orderId: string, cancelled: CallAnswer<OrderRow>): CancelRow {
+  if (!cancelled.ok)
+    return { orderId, outcome: 'refused', order: null, ...reportedRefusal(cancelled.code, caller) };
+  const outcome = cancelled.value.status === ORDER_STATUS.CANCELLED ? 'cancelled' : 'pending';
+  return { orderId, outcome, order: cancelled.value, reason: null, venueCode: null };
+}
+
+/**
+ * Cancels of one market that go to the exchange by one call: each does by itself what a cancel does, and waits for the others
+ * before the exchange is asked.
+ */
+class GatheredCancels {
+  readonly #placing: Placing;
+  readonly #ready: { readonly where: Whereabouts; readonly order: StoredOrder }[] = [];
+  readonly #asked = Promise.withResolvers<readonly CancelOutcome[]>();
+  readonly #cancelTimer: () => void;
+  #missing: number;
+
+  constructor(placing: Placing, size: number) {
+    this.#placing = placing;
+    this.#missing = size;
+    this.#cancelTimer = placing.deps.timers.after(GATHER_MILLIS_MAX, () => this.#send());
+  }
+
+  /** Cancels one of them. */
+  async cancel(caller: MemberCaller, { id, platform }: StoredOrder): Promise<CallAnswer<OrderRow>> {
+    const { platformType } = platformFacts(platform);
+    let counted = false;
+    const arrived = (): void => {
+      if (!counted) this.#arrived();
+      counted = true;
+    };
+    try {
+      return await cancelOrder(this.#placing, caller, { platformType, orderId: id }, (where, order) => {
+        const outcome = this.#ask(where, order);
+        arrived();
+        return outcome;
+      });
+    } finally {
+      arrived();
     }
-    await new Promise<void>((resolve) => placing.deps.timers.after(waitMillis, resolve));
+  }
+
+  async #ask(where: Whereabouts, order: StoredOrder): Promise<CancelOutcome> {
+    if (this.#missing <= 0) return cancelAtVenue(where, order);
+    const at = this.#ready.push({ where, order }) - 1;
+    return (await this.#asked.promise)[at] ?? { outcome: 'unknown', why: 'no answer about it' };
+  }
+
+  #arrived(): void {
+    this.#missing -= 1;
+    if (this.#missing === 0) this.#send();
+  }
+
+  #send(): void {
+    this.#missing = 0;
+    this.#cancelTimer();
+    const [first, ...others] = this.#ready;
+    if (first === undefined) return;
+    const { venue, credentials, instrument } = first.where;
+    this.#asked.resolve(
+      others.length === 0
+        ? cancelAtVenue(first.where, first.order).then((outcome) => [outcome])
+        : venue.cancelSeveral(
+            credentials,
+            instrument,
+            this.#ready.map(({ order }) => nameAtVenue(order)),
+          ),
+    );
   }
 }
 
@@ -92,6 +205,7 @@ function againAfter({ error, allowed }: Refusal, tries: number): number | undefi
 /** Works on all, a few at a time, and keeps their order. */
 async function fewAtOnce<Item, Outcome>(
   items: readonly Item[],
+  atOnce: number,
   work: (item: Item) => Promise<Outcome>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -99,7 +213,7 @@ async function fewAtOnce<Item, Outcome>(
   const one = async (): Promise<void> => {
     for (const [at, item] of waiting) outcomes[at] = await work(item);
   };
-  await Promise.all(Array.from({ length: CANCELS_AT_ONCE }, one));
+  await Promise.all(Array.from({ length: atOnce }, one));
   return outcomes;
 }
 

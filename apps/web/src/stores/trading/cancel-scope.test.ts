@@ -1,8 +1,9 @@
-import type { AlgoRow, OrderRow } from '@crossbook/contract';
+import type { AlgoRow, BootConfig, OrderRow } from '@crossbook/contract';
 import { ORDER_STATUS } from '@crossbook/domain';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { applyAlgo } from '../algos/algos.ts';
-import { cancellableIn, outcomeNow } from './cancel-scope.ts';
+import { bootStore } from '../app/boot.ts';
+import { cancellableIn, cancelRows, outcomeNow } from './cancel-scope.ts';
 import { closes, openingOrders } from './contracts/close-scope.ts';
 import { applyOrder } from './orders.ts';
 
@@ -125,4 +126,49 @@ test.each([
   expect(openingOrders([row], [1], undefined)).toHaveLength(expected ? 0 : 1);
   expect(openingOrders([row], [2], undefined)).toEqual([]);
   expect(openingOrders([row], [1], 'ETHUSDT')).toEqual([]);
+});
+
+test('orders of an exchange are cancelled by one call that names them, and each says what became of it', async () => {
+  const asked: (readonly [string, Record<string, string>])[] = [];
+  const refused = { outcome: 'refused', order: null, reason: 'No such key.', venueCode: '50113' };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    asked.push([
+      String(url).replace(/^.*\/api\//, ''),
+      Object.fromEntries(new URLSearchParams(String(init.body))),
+    ]);
+    if (!String(url).endsWith('CancelAll'))
+      return Response.json({ code: 1006, msg: 'Not known.', data: null });
+    const data = [
+      { orderId: 'ends', outcome: 'cancelled', order: null, reason: null, venueCode: null },
+      { orderId: 'refused', ...refused },
+      { orderId: 'asked', outcome: 'pending', order: null, reason: null, venueCode: null },
+    ];
+    return Response.json({ code: 1, msg: '', data });
+  });
+  const config = { hosts: { own: 'http://hub.test' }, tenant: 'crossbook' } as unknown as BootConfig;
+  bootStore.setState({ status: 'ready', config }, true);
+  const orders = [
+    ...['ends', 'refused', 'asked'].map((id) => order(id)),
+    order('alone', { exchange: 2 }),
+    order('left out', { exchange: 3 }),
+  ];
+  const rows = cancellableIn('all', HERE, { orders, algos: [] }).slice(0, 4);
+  const outcomes: Record<string, unknown> = {};
+  await cancelRows(rows, ({ key }, outcome) => {
+    outcomes[key] = outcome;
+  });
+  vi.unstubAllGlobals();
+  expect(outcomes).toEqual({
+    'order ends': { is: 'asked' },
+    'order refused': { is: 'refused', why: 'No such key.', code: '50113' },
+    'order asked': { is: 'asked' },
+    'order alone': { is: 'refused', why: 'Not known.', code: undefined },
+  });
+  expect(asked).toEqual([
+    [
+      'connextrade/CancelAll',
+      expect.objectContaining({ platformType: '43', orderIds: '["ends","refused","asked"]' }),
+    ],
+    ['connextrade/CancelOrder', expect.objectContaining({ platformType: '41', orderId: 'alone' })],
+  ]);
 });

@@ -3,7 +3,7 @@ import { ORDER_STATUS, type Platform, type Side, type SymbolType } from '@crossb
 import { cancelAlgo } from '../algos/algo-calls.ts';
 import { algosStore, endOfAlgo, icebergAtWork } from '../algos/algos.ts';
 import type { MarketName } from '../market/market.ts';
-import { cancelOrder } from './order-calls.ts';
+import { type CancelAnswer, cancelSeveral } from './order-calls.ts';
 import { endOfOrder, ordersStore } from './orders.ts';
 
 /** Kinds that are counted and chosen apart: what rests in the book, what waits to open, and what protects a position. */
@@ -62,11 +62,11 @@ export function cancellableIn(
   return [...orders.map(orderOf), ...algos.filter(within).map(algoOf)];
 }
 
-async function cancel({ of }: Cancellable): Promise<CancelOutcome> {
-  const answer = 'order' in of ? await cancelOrder(of.order) : await cancelAlgo(of.algo);
+function outcomeOf(answer: CancelAnswer): CancelOutcome {
   if (answer.ok) return { is: 'asked' };
   if (answer.kind === 'silent') return { is: 'unknown' };
-  return { is: 'refused', why: answer.message, code: answer.venue?.venueCode };
+  const code = answer.kind === 'row' ? (answer.venueCode ?? undefined) : answer.venue?.venueCode;
+  return { is: 'refused', why: answer.message, code };
 }
 
 /** An answer and what was heard since: the end of an order says more than that it was asked for. */
@@ -79,8 +79,8 @@ export function outcomeNow({ of }: Cancellable, answered: CancelOutcome): Cancel
 }
 
 /**
- * Cancels rows: those of an exchange one after the other, because it counts cancels against the account's rate; exchanges
- * do not wait for each other.
+ * Cancels rows: orders of an exchange by one call, what waits there one after the other, because it counts cancels against the
+ * account's rate; exchanges do not wait for each other.
  * @param onAnswer hears of each row once it was asked for.
  */
 export async function cancelRows(
@@ -90,7 +90,15 @@ export async function cancelRows(
   const platforms = [...new Set(rows.map(({ platform }) => platform))];
   await Promise.all(
     platforms.map(async (platform) => {
-      for (const row of rows) if (row.platform === platform) onAnswer(row, await cancel(row));
+      const there = rows.filter((row) => row.platform === platform);
+      const orders = new Map(
+        there.flatMap((row) => ('order' in row.of ? [[row.of.order, row] as const] : [])),
+      );
+      await cancelSeveral([...orders.keys()], (order, answer) => {
+        const row = orders.get(order);
+        if (row !== undefined) onAnswer(row, outcomeOf(answer));
+      });
+      for (const row of there) if ('algo' in row.of) onAnswer(row, outcomeOf(await cancelAlgo(row.of.algo)));
     }),
   );
 }

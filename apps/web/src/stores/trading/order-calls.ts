@@ -119,7 +119,54 @@ export async function changeOrder(row: OrderRow, change: OrderChange): Promise<C
   return { outcome: outcome === 'pending' ? 'unknown' : 'refused', why: reason ?? text('order.unknown') };
 }
 
-/** Cancels orders, one after the other: the venue counts cancels against the account's rate. What is refused says so. */
+/** Orders that one call may name. */
+const NAMED_MAX = 200;
+
+/** What became of one of several cancels. */
+export type CancelAnswer =
+  | CallResult<unknown>
+  | { readonly ok: false; readonly kind: 'row'; readonly message: string; readonly venueCode: string | null };
+
+/**
+ * Cancels orders of one exchange, by as few calls as it takes.
+ * @param onAnswer hears of each once it was asked for.
+ */
+export async function cancelSeveral(
+  orders: readonly OrderRow[],
+  onAnswer: (row: OrderRow, answer: CancelAnswer) => void,
+): Promise<void> {
+  for (let at = 0; at < orders.length; at += NAMED_MAX) {
+    const named = orders.slice(at, at + NAMED_MAX);
+    const [first] = named;
+    if (first === undefined) return;
+    if (named.length === 1) {
+      onAnswer(first, await cancelOrder(first));
+      continue;
+    }
+    const { platformType } = platformFacts(first.exchange);
+    for (const { orderId } of named) rememberAsked(orderId);
+    const orderIds = JSON.stringify(named.map(({ orderId }) => orderId));
+    const asked = call('connextrade/CancelAll', { platformType, orderIds });
+    const answer = await sayIfUnknown(asked, { key: orderIds, id: 'order.cancelUnknown' });
+    const rows = new Map(answer.ok ? answer.data.map((row) => [row.orderId, row]) : []);
+    for (const order of named) {
+      const row = rows.get(order.orderId);
+      if (row?.order) applyOrder(row.order);
+      const refused = row?.outcome === 'refused' ? row : undefined;
+      const { reason: message, venueCode } = refused ?? { reason: null, venueCode: null };
+      onAnswer(order, refused ? { ok: false, kind: 'row', message: message ?? '', venueCode } : answer);
+    }
+  }
+}
+
+/** Cancels orders. What is refused says so. */
 export async function cancelThose(orders: readonly OrderRow[]): Promise<void> {
-  for (const row of orders) if (!row.cancelPending) await cancelOrder(row);
+  const asked = Map.groupBy(
+    orders.filter((row) => !row.cancelPending),
+    ({ exchange }) => exchange,
+  );
+  const said = ({ orderId }: OrderRow, answer: CancelAnswer): void => {
+    if (!answer.ok && answer.kind === 'row') notify('error', { text: answer.message }, orderId);
+  };
+  await Promise.all([...asked.values()].map((rows) => cancelSeveral(rows, said)));
 }

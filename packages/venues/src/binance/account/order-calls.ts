@@ -7,13 +7,14 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { reasonOf } from '../../trading/call-answers.ts';
-import { isAbout, type OrderName } from '../../trading/order-name.ts';
+import { isAbout } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
-import type { CancelOutcome, OrderTerms } from '../../venue-orders.ts';
-import { asObject } from '../../wire/guards.ts';
+import type { CancelOutcome, OrderName, OrderTerms } from '../../venue-orders.ts';
+import { asArray, asObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
-import { refusalOf } from './answers.ts';
+import { asVenueError } from '../wire.ts';
+import { type CallAnswer, refusalOf } from './answers.ts';
 import { type Asking, type Call, readCall } from './calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
 import type { CallParameters } from './sign.ts';
@@ -25,6 +26,8 @@ export type CallFacts = Pick<Call, 'socketMethod' | 'path' | 'weight' | 'freeWhe
 export interface OrderWords {
   readonly market: SymbolType;
   readonly cancel: CallFacts;
+  /** Several of one symbol by one call; absent where there is none by ids. */
+  readonly cancelSeveral?: CallFacts;
   readonly query: CallFacts;
   /** Of one symbol; the list of all of them weighs `openOfAllWeight`. */
   readonly open: CallFacts;
@@ -37,9 +40,13 @@ export interface OrderWords {
 }
 
 /** What is asked of orders that the venue may have. */
-export function ordersIn(words: OrderWords): Pick<OrderRoom<Asking>, 'cancel' | 'findTerms' | 'openOrders'> {
+export function ordersIn(
+  words: OrderWords,
+): Pick<OrderRoom<Asking>, 'cancel' | 'cancelSeveral' | 'findTerms' | 'openOrders'> {
+  const { cancelSeveral } = words;
   return {
     cancel: (...asked) => cancelOrder(words, ...asked),
+    ...(cancelSeveral && { cancelSeveral: (...asked) => cancelWith(words, cancelSeveral, ...asked) }),
     findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
@@ -63,9 +70,46 @@ async function cancelOrder(
       ? { outcome: 'cancelled', state }
       : { outcome: 'unknown', why: 'unreadable cancel answer' };
   }
+  return notCancelled(answer, market);
+}
+
+function notCancelled(answer: CallAnswer, market: SymbolType): CancelOutcome {
   if (answer.kind === 'error' && answer.error.code === CANCEL_REJECTED && answer.error.status < 500)
     return { outcome: 'gone' };
   return refusalOf(answer, market) ?? { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+/** Cancels several with a call, which takes ids of one kind: whose id is not ours is cancelled beside it, each alone. */
+async function cancelWith(
+  words: OrderWords,
+  call: CallFacts,
+  ...[calls, credentials, instrument, names]: [Asking, VenueCredentials, Instrument, readonly OrderName[]]
+): Promise<readonly CancelOutcome[]> {
+  const { market, cancelled } = words;
+  const ours = names.flatMap((name) => ('clientId' in name ? [name.clientId] : []));
+  if (ours.length === 0)
+    return Promise.all(names.map((name) => cancelOrder(words, calls, credentials, instrument, name)));
+  const asked = calls.send(credentials, {
+    ...{ ...call, market, method: 'DELETE', requestClass: 'cancel' },
+    parameters: { symbol: instrument.symbol, origClientOrderIdList: JSON.stringify(ours) },
+  });
+  return Promise.all(
+    names.map(async (name): Promise<CancelOutcome> => {
+      if (!('clientId' in name)) return cancelOrder(words, calls, credentials, instrument, name);
+      const { answer } = await asked;
+      if (answer.kind !== 'result') return notCancelled(answer, market);
+      const rows = asArray(answer.value) ?? [];
+      const states = rows.map(cancelled);
+      const state = states.find((one) => one !== undefined && isAbout(one, instrument, name));
+      if (state !== undefined) return { outcome: 'cancelled', state };
+      // A row of an order that was not cancelled has no name: it stands at the place of its id.
+      const row = rows.length === ours.length ? rows[ours.indexOf(name.clientId)] : undefined;
+      const error = asVenueError(row);
+      return error === undefined
+        ? { outcome: 'unknown', why: 'unreadable cancel answer' }
+        : notCancelled({ kind: 'error', error: { status: 400, ...error } }, market);
+    }),
+  );
 }
 
 function namedBy(name: OrderName): CallParameters {

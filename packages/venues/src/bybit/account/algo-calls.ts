@@ -14,7 +14,6 @@ import {
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
 import { reasonOf } from '../../trading/call-answers.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
-import type { OrderName } from '../../trading/order-name.ts';
 import type {
   AlgoChange,
   AlgoChangeOutcome,
@@ -27,7 +26,7 @@ import type {
   VenueAlgos,
 } from '../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials, VenueRead } from '../../venue-answers.ts';
-import type { VenueOrderRequest } from '../../venue-orders.ts';
+import type { OrderName, VenueOrderRequest } from '../../venue-orders.ts';
 import { asObject, asText } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';

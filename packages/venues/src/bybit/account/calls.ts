@@ -39,11 +39,13 @@ export interface Call {
   readonly requestClass: RequestClass;
   /** What the venue counts the call by, for each account. */
   readonly limit: LimitScope;
+  /** How many it counts as there; 1 where absent. */
+  readonly weight?: number;
   /** Whose turn it is; the account of the key where absent. */
   readonly member?: string;
   readonly waitMillisMax?: number;
   /** Name on the trade socket; absent where only REST has the call. */
-  readonly op?: 'order.create' | 'order.cancel' | 'order.amend';
+  readonly op?: 'order.create' | 'order.cancel' | 'order.amend' | 'order.cancel-batch';
   readonly parameters: Readonly<Record<string, string | number | boolean | object>>;
 }
 
@@ -90,8 +92,8 @@ export class Calls {
    */
   async send(credentials: VenueCredentials, call: Call): Promise<Called> {
     const viaSocket = call.op !== undefined && this.#sockets.isOpen(credentials);
-    const account: Cost = { scope: call.limit, key: credentials.apiKey, weight: 1 };
-    const { requestClass, member = credentials.apiKey, waitMillisMax } = call;
+    const { requestClass, member = credentials.apiKey, waitMillisMax, weight = 1 } = call;
+    const account: Cost = { scope: call.limit, key: credentials.apiKey, weight };
     const wait = waitMillisMax === undefined ? {} : { waitMillisMax };
     // What is written to an open socket does not count against the address.
     const costs = viaSocket ? [account] : [account, HOST_CALL];

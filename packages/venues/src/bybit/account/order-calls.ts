@@ -13,13 +13,15 @@ import {
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
 import { afterAmendment } from '../../trading/amendments.ts';
 import { notExpressible, reasonOf } from '../../trading/call-answers.ts';
-import { isAbout, type OrderName } from '../../trading/order-name.ts';
+import { isAbout } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
+import { ofEach, provedCancels, type SeveralAnswer } from '../../trading/several-cancels.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type {
   AmendOutcome,
   CancelOutcome,
   OrderAmendment,
+  OrderName,
   OrderTerms,
   SendOutcome,
   VenueOrderRequest,
@@ -28,7 +30,7 @@ import { asArray, asObject, asText } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { isUnfired } from './algo-shapes.ts';
-import { refusalOf } from './answers.ts';
+import { answerOfItem, type CallAnswer, refusalOf } from './answers.ts';
 import type { Asking, Call } from './calls.ts';
 import { isGone, isUnchanged } from './errors.ts';
 import { lookUp } from './order-lookup.ts';
@@ -40,7 +42,7 @@ const ORDERS_PER_PAGE = 50;
 /** How one type of market is traded: how its orders are written, read and counted. */
 export interface OrderWords {
   readonly shape: OrderShape;
-  readonly limits: { readonly place: LimitScope; readonly cancel: LimitScope };
+  readonly limits: Readonly<Record<'place' | 'cancel' | 'cancelSeveral', LimitScope>>;
   /** What names the orders of this market beside their category, in cancels. */
   readonly named: Call['parameters'];
   /** What a list of the whole category wants besides. */
@@ -55,6 +57,7 @@ export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrd
     place: (...asked) => placeOrder(words, ...asked),
     amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
+    cancelSeveral: (...asked) => cancelSeveral(words, ...asked),
     findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
@@ -132,15 +135,71 @@ async function cancelOrder(
     parameters: {
       category: words.shape.category,
       symbol: instrument.symbol,
-      ...('clientId' in name ? { orderLinkId: name.clientId } : { orderId: name.venueOrderId }),
+      ...namedBy(name),
       ...words.named,
     },
   });
+  const said = saidOf(answer, name);
+  return said === 'taken' ? seenDone(words, calls, credentials, instrument, name) : said;
+}
+
+function namedBy(name: OrderName): { readonly orderLinkId: string } | { readonly orderId: string } {
+  return 'clientId' in name ? { orderLinkId: name.clientId } : { orderId: name.venueOrderId };
+}
+
+/** What the answer to a cancel says by itself. */
+function saidOf(answer: CallAnswer, name: OrderName): SeveralAnswer {
   if (answer.kind === 'error' && isGone(answer.error)) return { outcome: 'gone' };
   if (answer.kind !== 'result') return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
   const { orderId, orderLinkId } = answer.value;
   const named = 'clientId' in name ? orderLinkId === name.clientId : orderId === name.venueOrderId;
-  if (!named) return { outcome: 'unknown', why: 'unreadable cancel answer' };
+  return named ? 'taken' : { outcome: 'unknown', why: 'unreadable cancel answer' };
+}
+
+/**
+ * Cancels several with one call (order/batch-cancel). Its answer has a row and, beside it, a code for each, both in the order
+ * of the request.
+ */
+async function cancelSeveral(
+  words: OrderWords,
+  ...[calls, credentials, instrument, names]: [Asking, VenueCredentials, Instrument, readonly OrderName[]]
+): Promise<readonly CancelOutcome[]> {
+  const { category } = words.shape;
+  const { answer } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/v5/order/cancel-batch',
+    op: 'order.cancel-batch',
+    requestClass: 'cancel',
+    limit: words.limits.cancelSeveral,
+    weight: names.length,
+    parameters: {
+      category,
+      request: names.map((name) => ({ symbol: instrument.symbol, ...namedBy(name) })),
+    },
+  });
+  if (answer.kind !== 'result')
+    return ofEach(names, refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) });
+  return provedCancels({
+    ...{ instrument, names },
+    answers: names.map((name, at) => saidOf(answerOfItem(answer, at), name)),
+    ended: async () => {
+      const { answer: list } = await calls.send(credentials, {
+        method: 'GET',
+        path: '/v5/order/realtime',
+        requestClass: 'lookup',
+        limit: ACCOUNT_CALLS.read,
+        parameters: { category, symbol: instrument.symbol, openOnly: 1, limit: ORDERS_PER_PAGE },
+      });
+      return (list.kind === 'result' ? normaliseOrders(list.value.list) : undefined) ?? [];
+    },
+    one: (name) => seenDone(words, calls, credentials, instrument, name),
+  });
+}
+
+async function seenDone(
+  words: OrderWords,
+  ...[calls, credentials, instrument, name]: [Asking, VenueCredentials, Instrument, OrderName]
+): Promise<CancelOutcome> {
   const found = await findOrder(words, calls, credentials, instrument, name);
   if (found.outcome !== 'found' || !isFinal(found.value.state.status)) {
     return { outcome: 'unknown', why: 'cancel acknowledged, not yet seen done' };

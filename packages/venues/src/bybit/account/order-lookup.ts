@@ -1,7 +1,7 @@
 import type { Instrument } from '@crossbook/domain';
 import { reasonOf } from '../../trading/call-answers.ts';
-import type { OrderName } from '../../trading/order-name.ts';
 import type { FindOutcome, VenueCredentials } from '../../venue-answers.ts';
+import type { OrderName } from '../../venue-orders.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import type { Asking } from './calls.ts';
 import { isNoSuchOrder } from './errors.ts';

@@ -40,8 +40,8 @@ export interface AccountSocketOptions {
 
 /** One operation as it is written. */
 export interface Operation {
-  readonly op: 'order' | 'amend-order' | 'cancel-order';
-  readonly parameters: object;
+  readonly op: 'order' | 'amend-order' | 'cancel-order' | 'batch-cancel-orders';
+  readonly args: readonly object[];
   /** Moment of the venue's clock after which it must not carry the operation out. */
   readonly expiresAt?: Millis;
   readonly timeoutMillis: number;
@@ -82,10 +82,10 @@ export class AccountSocket {
    * @returns `undefined` when the socket is not open or full: nothing was written and another way may be taken.
    */
   call(operation: Operation): Promise<CallAnswer> | undefined {
-    const { op, parameters, expiresAt, timeoutMillis } = operation;
+    const { op, args, expiresAt, timeoutMillis } = operation;
     const deadline = expiresAt === undefined ? {} : { expTime: String(expiresAt) };
     return this.#pending.write(this.#socket.current, timeoutMillis, (id) =>
-      JSON.stringify({ id, op, ...deadline, args: [parameters] }),
+      JSON.stringify({ id, op, ...deadline, args }),
     );
   }
 

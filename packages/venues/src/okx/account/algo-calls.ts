@@ -138,11 +138,11 @@ async function cancelAlgo(
   key: AlgoKey,
 ): Promise<AlgoChangeOutcome> {
   const { answer } = await calls.send(credentials, {
-    ...{ method: 'POST', path: '/api/v5/trade/cancel-algos', listed: true },
+    ...{ method: 'POST', path: '/api/v5/trade/cancel-algos' },
     requestClass: 'cancel',
     limit: ACCOUNT_CALLS.cancelAlgo,
     limitOf: key.instrument.symbol,
-    parameters: { instId: key.instrument.symbol, ...idIn(key) },
+    parameters: [{ instId: key.instrument.symbol, ...idIn(key) }],
   });
   if (answer.kind !== 'result') return notTaken(answer);
   const row = onlyRow(answer.rows);

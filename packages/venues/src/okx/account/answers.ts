@@ -29,13 +29,18 @@ export function answerOfSocket(frame: WireObject): SocketAnswer | undefined {
   return { id, answer: answerOfEnvelope(frame, 200) };
 }
 
+/** Codes above several items of which all, or some, were refused. */
+const ITEMS_REFUSED: ReadonlySet<string> = new Set(['1', '2']);
+
 /**
- * `{code, msg, data: [{…, sCode, sMsg}]}`. Only a request of one item is ever sent, so that the item's own code is the
- * nearest to the truth: 1 and 2 above it say only that not everything succeeded, and 0 may stand above a refused item.
+ * `{code, msg, data: [{…, sCode, sMsg}]}`. The code of an only item is the nearest to the truth: 1 and 2 above it say only that
+ * not everything succeeded, and 0 may stand above a refused item. Several are read one by one ({@link answerOfItem}).
  */
 function answerOfEnvelope(body: WireObject, status: number): CallAnswer {
   const code = codeIn(body) ?? '';
   const rows = asArray(body.data);
+  if (rows !== undefined && rows.length > 1 && status < 300 && ITEMS_REFUSED.has(code))
+    return { kind: 'result', rows };
   const item = rows?.length === 1 ? asObject(rows[0]) : undefined;
   const itemCode = asText(item?.sCode);
   if (itemCode !== undefined && itemCode !== '0') return errorOf(status, itemCode, item?.sMsg);
@@ -43,6 +48,13 @@ function answerOfEnvelope(body: WireObject, status: number): CallAnswer {
   if (code === '0' && (status < 200 || status >= 300)) return errorOf(status, undefined, '');
   if (code !== '0') return errorOf(status, code, body.msg);
   return rows === undefined ? { kind: 'lost', why: 'unreadable answer' } : { kind: 'result', rows };
+}
+
+/** What a good answer to several items says of one of them. */
+export function answerOfItem(row: WireObject): CallAnswer {
+  const code = asText(row.sCode);
+  if (code === undefined) return { kind: 'lost', why: 'unreadable answer' };
+  return code === '0' ? { kind: 'result', rows: [row] } : errorOf(200, code, row.sMsg);
 }
 
 function errorOf(status: number, code: string | undefined, message: unknown): CallAnswer {

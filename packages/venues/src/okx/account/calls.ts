@@ -15,7 +15,12 @@ import { ACCOUNT_ORDERS, OKX_PUBLIC_LIMITS, PAUSE_MILLIS } from '../limits.ts';
 import { OKX_PROFILE } from '../profile.ts';
 import { PUBLIC_PATHS } from '../urls.ts';
 import { asTextCounter, onlyRowOf } from '../wire.ts';
-import { AccountSocket, type AccountSocketOptions, type ChannelReader } from './account-socket.ts';
+import {
+  AccountSocket,
+  type AccountSocketOptions,
+  type ChannelReader,
+  type Operation,
+} from './account-socket.ts';
 import { answerOfHttp, type CallAnswer } from './answers.ts';
 import { TOO_MANY, WRONG_TIME } from './errors.ts';
 import { InstrumentCodes } from './instrument-codes.ts';
@@ -55,11 +60,12 @@ export interface Call {
   /** Whose turn it is; the account of the key where absent. */
   readonly member?: string;
   readonly waitMillisMax?: number;
-  readonly parameters: CallParameters;
-  /** Whether its body is a list, of which ours has one item. */
-  readonly listed?: true;
+  /** Items of a body that is a list; the venue may count each. */
+  readonly parameters: CallParameters | readonly CallParameters[];
+  /** How many it counts as; 1 where absent. */
+  readonly weight?: number;
   /** Name on the private socket and the instrument it is about; absent where only REST has the call. */
-  readonly operation?: { readonly op: 'order' | 'amend-order' | 'cancel-order'; readonly symbol: string };
+  readonly operation?: { readonly op: Operation['op']; readonly symbol: string };
 }
 
 /** A call's answer, and the moment of our clock after which the venue must refuse the request if it still comes. */
@@ -70,24 +76,21 @@ export interface Called {
 
 /** Only placing and changing an order does (OKX v5 guide, "Transaction timeouts"); the account counts both. */
 function knowsDeadline(operation: Call['operation']): boolean {
-  return operation !== undefined && operation.op !== 'cancel-order';
+  return operation?.op === 'order' || operation?.op === 'amend-order';
 }
 
 /** The call's own limit, and for an order that of all orders of the account. */
-function costsOf({ apiKey }: VenueCredentials, { limit, limitOf, operation }: Call): readonly Cost[] {
-  const own = { scope: limit, key: limitOf === undefined ? apiKey : `${apiKey} ${limitOf}`, weight: 1 };
+function costsOf({ apiKey }: VenueCredentials, call: Call): readonly Cost[] {
+  const { limit, limitOf, operation, weight = 1 } = call;
+  const own = { scope: limit, key: limitOf === undefined ? apiKey : `${apiKey} ${limitOf}`, weight };
   return knowsDeadline(operation) ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
 }
 
-function queryOf(parameters: CallParameters): string {
+function queryOf(parameters: Call['parameters']): string {
   const plain = Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'object' ? [] : [[name, value] as const],
   );
   return queryString(Object.fromEntries(plain));
-}
-
-function bodyOf({ parameters, listed }: Call): string {
-  return JSON.stringify(listed === true ? [parameters] : parameters);
 }
 
 /** What an account's private socket follows, and its business socket. */
@@ -213,7 +216,7 @@ export class Calls {
     if (instIdCode === undefined) return undefined;
     return this.#sockets.get(credentials.apiKey)?.call({
       op,
-      parameters: { ...call.parameters, instIdCode },
+      args: [call.parameters].flat().map((parameters) => ({ ...parameters, instIdCode })),
       ...(expiresAt === undefined ? {} : { expiresAt }),
       timeoutMillis: this.#options.answerMillisMax ?? ANSWER_MILLIS_MAX,
     });
@@ -227,7 +230,7 @@ export class Calls {
     const { method, path } = call;
     const query = method === 'GET' ? queryOf(call.parameters) : '';
     const requestPath = query === '' ? path : `${path}?${query}`;
-    const body = method === 'GET' ? '' : bodyOf(call);
+    const body = method === 'GET' ? '' : JSON.stringify(call.parameters);
     const signed = signedHeaders(credentials, { method, requestPath, body }, moment.now);
     const deadline = moment.expiresAt === undefined ? {} : { exptime: String(moment.expiresAt) };
     const request: HttpRequest = {

@@ -12,13 +12,15 @@ import {
 } from '@crossbook/domain';
 import { afterAmendment } from '../../trading/amendments.ts';
 import { failedRead, notExpressible, reasonOf } from '../../trading/call-answers.ts';
-import { isAbout, type OrderName } from '../../trading/order-name.ts';
+import { isAbout } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
+import { ofEach, provedCancels, type SeveralAnswer } from '../../trading/several-cancels.ts';
 import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venue-answers.ts';
 import type {
   AmendOutcome,
   CancelOutcome,
   OrderAmendment,
+  OrderName,
   OrderTerms,
   SendOutcome,
   VenueOrderRequest,
@@ -26,7 +28,7 @@ import type {
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { isRefusal, onlyRow, refusalOf } from './answers.ts';
+import { answerOfItem, type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
 import type { Asking, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN, NOT_WAITING } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
@@ -48,6 +50,7 @@ export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrd
     place: (...asked) => placeOrder(words, ...asked),
     amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
+    cancelSeveral: (...asked) => cancelSeveral(words, ...asked),
     findTerms: (...asked) => findOrder(words, ...asked),
     openOrders: (...asked) => listOpenOrders(words, ...asked),
   };
@@ -107,16 +110,75 @@ async function cancelOrder(
     parameters: { instId: instrument.symbol, ...namedBy(name) },
     operation: { op: 'cancel-order', symbol: instrument.symbol },
   });
+  const said = saidOf(answer, name);
+  return said === 'taken' ? afterCancel(await findOrder(words, calls, credentials, instrument, name)) : said;
+}
+
+/** What the answer to a cancel says by itself. */
+function saidOf(answer: CallAnswer, name: OrderName): SeveralAnswer {
   if (answer.kind === 'result') {
     const row = onlyRow(answer.rows);
-    const named = 'clientId' in name ? row?.clOrdId === name.clientId : row?.ordId === name.venueOrderId;
-    if (row?.sCode !== '0' || !named) {
-      return { outcome: 'unknown', why: 'unreadable cancel answer' };
-    }
-    return afterCancel(await findOrder(words, calls, credentials, instrument, name));
+    return row?.sCode === '0' && isNamed(row, name)
+      ? 'taken'
+      : { outcome: 'unknown', why: 'unreadable cancel answer' };
   }
   if (isRefusal(answer, NOT_OPEN)) return { outcome: 'gone' };
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
+}
+
+function isNamed(row: WireObject, name: OrderName): boolean {
+  return 'clientId' in name ? row.clOrdId === name.clientId : row.ordId === name.venueOrderId;
+}
+
+/** Cancels several with one call ("Cancel multiple orders"): a row of the answer for each. */
+async function cancelSeveral(
+  words: OrderWords,
+  ...[calls, credentials, instrument, names]: [Asking, VenueCredentials, Instrument, readonly OrderName[]]
+): Promise<readonly CancelOutcome[]> {
+  const { answer } = await calls.send(credentials, {
+    method: 'POST',
+    path: '/api/v5/trade/cancel-batch-orders',
+    requestClass: 'cancel',
+    limit: ACCOUNT_CALLS.cancelSeveral,
+    limitOf: instrument.symbol,
+    weight: names.length,
+    parameters: names.map((name) => ({ instId: instrument.symbol, ...namedBy(name) })),
+    operation: { op: 'batch-cancel-orders', symbol: instrument.symbol },
+  });
+  if (answer.kind !== 'result')
+    return ofEach(names, refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) });
+  const rows = answer.rows.map(asObject);
+  return provedCancels({
+    ...{ instrument, names },
+    answers: names.map((name) => {
+      const row = rows.find((one) => one !== undefined && isNamed(one, name));
+      return row === undefined
+        ? { outcome: 'unknown', why: 'no answer about it' }
+        : saidOf(answerOfItem(row), name);
+    }),
+    ended: () => listEnded(words, calls, credentials, instrument),
+    one: async (name) => afterCancel(await findOrder(words, calls, credentials, instrument, name)),
+  });
+}
+
+/** Orders of an instrument that ended last. */
+async function listEnded(
+  words: OrderWords,
+  ...[calls, credentials, instrument]: [Asking, VenueCredentials, Instrument]
+): Promise<readonly VenueOrderState[]> {
+  const { answer } = await calls.send(credentials, {
+    method: 'GET',
+    path: '/api/v5/trade/orders-history',
+    requestClass: 'lookup',
+    limit: ACCOUNT_CALLS.orderHistory,
+    parameters: {
+      instType: words.shape.instType,
+      instId: instrument.symbol,
+      limit: String(ORDERS_PER_PAGE),
+    },
+  });
+  if (answer.kind !== 'result') return [];
+  return answer.rows.flatMap((row) => normaliseOrder(words.shape, row, instrument.contractValue) ?? []);
 }
 
 function afterCancel(found: FindOutcome<OrderTerms>): CancelOutcome {

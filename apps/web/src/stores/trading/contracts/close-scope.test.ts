@@ -24,7 +24,7 @@ beforeEach(() => {
     const call = String(url).replace(/^.*\/api\/\w+\//, '');
     const form = new URLSearchParams(String(init.body));
     const platform = platformOfType(Number(form.get('platformType')))?.platform ?? 1;
-    const named = ['orderId', 'symbol', 'tinstType'].flatMap((name) => form.get(name) ?? []);
+    const named = ['orderId', 'orderIds', 'symbol', 'tinstType'].flatMap((name) => form.get(name) ?? []);
     asked.push([platform, call, ...named].join(' '));
     if (call !== 'ClosePositionAll') {
       const cancelled = {
@@ -93,5 +93,5 @@ test('orders that open may be kept; those that close never are, whatever else th
   ];
   ordersStore.setState({ open: new Map(rows.map((row) => [row.orderId, row])) });
   await closeScope([1], 'BTCUSDT', true);
-  expect(asked).toEqual(['1 CancelOrder closes', '1 CancelOrder long leg', '1 ClosePositionAll BTCUSDT']);
+  expect(asked).toEqual(['1 CancelAll ["closes","long leg"]', '1 ClosePositionAll BTCUSDT']);
 });

@@ -27,6 +27,7 @@ export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   ...ordersIn({
     market: 'SWAP',
     cancel: ORDER,
+    cancelSeveral: { path: '/fapi/v1/batchOrders', weight: 1 },
     query: ORDER,
     open: { path: '/fapi/v1/openOrders', weight: 1 },
     openOfAllWeight: 40,

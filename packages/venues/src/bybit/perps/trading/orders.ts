@@ -17,7 +17,10 @@ import { LINEAR_SHAPE, pnlOf } from './normalise.ts';
 export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   ...ordersIn({
     shape: LINEAR_SHAPE,
-    limits: { place: ACCOUNT_CALLS.placeLinear, cancel: ACCOUNT_CALLS.cancelLinear },
+    limits: {
+      ...{ place: ACCOUNT_CALLS.placeLinear, cancel: ACCOUNT_CALLS.cancelLinear },
+      cancelSeveral: ACCOUNT_CALLS.cancelSeveralLinear,
+    },
     // Without a symbol the list wants the coin that contracts settle in.
     list: { settleCoin: 'USDT' },
     named: {},

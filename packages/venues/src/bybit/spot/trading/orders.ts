@@ -11,7 +11,7 @@ import { SPOT_SHAPE } from './normalise.ts';
 export const SPOT_ORDERS: OrderRoom<Asking> = {
   ...ordersIn({
     shape: SPOT_SHAPE,
-    limits: { place: ACCOUNT_CALLS.place, cancel: ACCOUNT_CALLS.cancel },
+    limits: ACCOUNT_CALLS,
     named: { orderFilter: 'Order' },
     list: {},
     parameters: orderParameters,
