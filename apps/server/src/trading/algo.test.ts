@@ -1,6 +1,6 @@
 import type { OrderId } from '@crossbook/domain';
 import { expect, test } from 'vitest';
-import { algoClientId, algoHoldId, childClientIds, childIdOf } from './algo.ts';
+import { algoClientId, childClientIds, childIdOf } from './algo.ts';
 
 const ID = '01890000-0000-7000-8000-00000000abcd' as OrderId;
 const placed = (attempt: number) => ({ id: ID, attempt });
