@@ -149,10 +149,10 @@ describe('where the exchange cancels several by one call', () => {
     const { rows } = await pressed();
     const others = rows.filter((row) => row.outcome === 'cancelled').length;
     expect([others, rows.length]).toEqual([outcome === 'cancelled' ? 20 : 19, 20]);
-    const told = rows.find((row) => row.outcome !== 'cancelled') ?? rows[0];
-    expect(told?.outcome).toBe(outcome);
+    const row = rows.find((one) => one.outcome !== 'cancelled') ?? rows[0];
+    expect(row?.outcome).toBe(outcome);
     await world.pass(5_000);
-    const order = await world.orders.byId(told?.orderId as OrderId);
+    const order = await world.orders.byId(row?.orderId as OrderId);
     expect(order).toMatchObject({ status, cancelPending: false });
     expect(world.venue.count('find')).toBe(outcome === 'pending' ? 1 : 0);
   });
