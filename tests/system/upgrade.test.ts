@@ -2,6 +2,11 @@ import type { PlatformType } from '@crossbook/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { readMigrations } from '../../apps/server/src/storage/migrations/migrations.ts';
+import {
+  JOURNAL_BEGIN,
+  newestSeals,
+  verifyJournals,
+} from '../../apps/server/src/storage/stores/journal-seals.ts';
 import type { TestDatabase } from '../../apps/server/src/storage/testing.ts';
 import { until } from './hub-process.ts';
 import {
@@ -120,6 +125,26 @@ describe('an installation of version 0.1.0', () => {
       ['ledger_accounts', 'ledger_holds', 'ledger_transfers'].map((name) => kept.tables[name]?.length),
     );
     expect(await ledgerOf(installation.database)).toEqual(before);
+  });
+
+  test('what was asked for and moved then is sealed in the audit log by now, and is as it was sealed', async () => {
+    const { owner, database } = installation.database;
+    await until(
+      () => newestSeals(database),
+      ({ at, waiting }) => at !== undefined && waiting === 0,
+    );
+    const kinds = await owner.query<{ kind: string; rows: number }>(
+      `select kind, count(*)::int as rows from money_decisions where kind in ('order', 'transfer', 'test-funds')
+       group by kind order by kind`,
+    );
+    expect(kinds).toEqual([
+      { kind: 'order', rows: kept.tables.orders?.length },
+      { kind: 'test-funds', rows: kept.tables.test_funds?.length },
+      { kind: 'transfer', rows: kept.tables.universal_transfers?.length },
+    ]);
+    const { broken, place } = await verifyJournals(owner, JOURNAL_BEGIN, Number.POSITIVE_INFINITY);
+    expect(broken).toBeUndefined();
+    expect(place.until.transfers).toBeGreaterThanOrEqual(kept.tables.ledger_transfers?.length ?? 0);
   });
 
   test('a resting order of then can be cancelled now, and gives back what it held', async () => {
