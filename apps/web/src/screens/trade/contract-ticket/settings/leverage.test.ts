@@ -4,7 +4,12 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { createElement } from 'react';
 import { expect, test, vi } from 'vitest';
-import { CONTRACT, contractFacts, SETTING } from '../../../../calculators/contracts/contract.fixture.ts';
+import {
+  CONTRACT,
+  contractFacts,
+  SETTING,
+  TIERS,
+} from '../../../../calculators/contracts/contract.fixture.ts';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { positionFixture } from '../../../../calculators/contracts/position.fixture.ts';
 import { drawnBy } from '../../../../ui/drawn.fixture.ts';
@@ -50,6 +55,7 @@ function dialog(platform: Platform, leverage: string, world: Partial<ContractFac
       .replaceAll(/\s+/g, ' ')
       .trim();
   return {
+    said: plain(html),
     ready: drawn[0]?.props.ready,
     lines: [...html.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, row = '']) => plain(row)),
     tiers: [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].slice(1).map(([, row = '']) => plain(row)),
@@ -108,4 +114,13 @@ test('the table of tiers marks the one that is held', () => {
   const second = '800,000 100× 0.50%';
   expect(dialog(1, '10', SMALL).tiers).toEqual([`1 held ${first}`, `2 ${second}`]);
   expect(dialog(2, '10', LARGE).tiers).toEqual([`1 ${first}`, `2 held ${second}`]);
+});
+
+test('where tiers are counted in contracts so is the largest position, and that one more raises all of it is said', () => {
+  const tiers = TIERS.map((tier) => ({ ...tier, unit: 'contracts' as const }));
+  const instrument = { ...CONTRACT, ...FEES, platform: 2 as const, contractValue: amount('0.01') };
+  const { lines, said } = dialog(2, '10', { tiers, instrument });
+  expect(lines[0]).toBe('Largest position: 800,000 contracts (8,000 BTC)');
+  expect(said).toContain('One contract over a step raises the maintenance margin of the whole position.');
+  expect(dialog(1, '10', {}).said).not.toContain('One contract over');
 });
