@@ -193,7 +193,7 @@ function CloseAllDialog(props: { readonly instrument: ListedInstrument; readonly
         aria-label={text('trade.positions')}
       >
         {rows.map((view) => (
-          <li key={view.key} className="flex items-start justify-between gap-3 border-b border-line pb-2">
+          <li key={view.key} className="flex items-center justify-between gap-3 border-b border-line pb-2">
             <PositionHead view={view} text={text} />
             <span className="num whitespace-normal">
               <Outcome {...{ view, results }} onRetry={() => retry(view)} />
