@@ -237,12 +237,11 @@ test('each list of a trade page is saved as it is shown, of this symbol or all; 
 
   const pair = { platformType, tinstType: '1', side: '1', orderType: '1', timeInForce: '1' };
   await client.must('connextrade/PlaceOrder', { ...pair, symbol, price: far, quantity: '0.001' });
-  await client.must('connextrade/PlaceOrder', {
-    ...pair,
-    symbol: 'ETHUSDT',
-    price: '1500',
-    quantity: '0.01',
-  });
+  const answer = await fetch(`${installation.url}/md/binance/api/v3/ticker/price?symbol=ETHUSDT`);
+  const { price: ether } = (await answer.json()) as { readonly price: string };
+  const tenthBelow = String(Math.round(Number(ether) * 0.9));
+  const other = { ...pair, symbol: 'ETHUSDT', price: tenthBelow, quantity: '0.01' };
+  await client.must('connextrade/PlaceOrder', other);
   await trade.open(installation.url);
   await keepsFilter(page, trade, { tab: 'Open orders', here: 1, all: 2 }, ({ price }) => [priced(price)]);
   await expect(trade.rows()).toHaveText([/−\d+\.\d\d%/, /−\d+\.\d\d%/]);
