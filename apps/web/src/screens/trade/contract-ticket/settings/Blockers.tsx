@@ -68,7 +68,11 @@ export function Blockers(props: {
   return (
     <div className="flex flex-col gap-2 text-xs">
       <p className="text-warning">
-        {text('trade.setting.blocked', { orders: all, positions: positions.length })}
+        {text('trade.setting.blocked', {
+          ...{ orders: all, positions: positions.length },
+          both: all > 0 && positions.length > 0 ? 'yes' : 'no',
+          one: all + positions.length === 1 ? 'yes' : 'no',
+        })}
       </p>
       <ul className="flex flex-col gap-1">
         {orders.slice(0, ROWS_MAX).map((row) => (

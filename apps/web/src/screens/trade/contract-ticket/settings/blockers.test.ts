@@ -47,7 +47,7 @@ test('what prevents another mode is counted, and each row ends by a button that 
 
 test('an order that waits for a price prevents it like one of the book, and is named by its kind', () => {
   const html = shown(1, 0, [{ quantity: '5' }, { quantity: null, algoType: 'oco' }]);
-  expect(html).toContain('3 orders and 0 positions prevent it.');
+  expect(html).toContain('3 orders prevent it.');
   expect([...html.matchAll(/aria-label="([^"]*)"/g)].map(([, name]) => name)).toEqual([
     'Cancel BTC-USDT-SWAP 0.05',
     ...['Cancel BTC-USDT-SWAP 0.05 · Stop', 'Cancel BTC-USDT-SWAP Whole · OCO'],
@@ -56,10 +56,11 @@ test('an order that waits for a price prevents it like one of the book, and is n
 
 test('of many five are listed, and all of them counted', () => {
   const html = shown(7, 0);
-  expect(html).toContain('7 orders and 0 positions prevent it.');
+  expect(html).toContain('7 orders prevent it.');
   expect(html.match(/<li/g)).toHaveLength(5);
 });
 
-test('where nothing does, nothing is said', () => {
+test('one is said as one; where nothing does, nothing is said', () => {
+  expect(shown(0, 1)).toContain('>1 position prevents it.');
   expect(shown(0, 0)).toBe('');
 });
