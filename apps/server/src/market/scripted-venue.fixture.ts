@@ -103,6 +103,8 @@ export class ScriptedPublicVenue implements VenuePublic {
   /** The jitter. */
   chance = 1;
   refusesSockets = false;
+  /** What it listed before this process began. */
+  remembered: readonly Instrument[] = [];
   instruments: VenuePublicRest['instruments'] = async () => ({
     ok: true,
     value: [instrument('BTCUSDT'), instrument('ETHUSDT'), instrument('OLDUSDT', { status: 'halted' })],
@@ -172,6 +174,7 @@ export class ScriptedPublicVenue implements VenuePublic {
       },
       ...{ clock: time.clock, every: time.every, after: time.after },
       chance: () => this.chance,
+      remembered: () => this.remembered,
       note: (event) => this.notes.push(event),
     };
   }

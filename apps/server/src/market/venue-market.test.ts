@@ -267,6 +267,23 @@ describe('a dead venue', () => {
     });
   });
 
+  test('lists what it listed before this process began, is down all the while, and has its own list once it answers', async () => {
+    venue.remembered = [instrument('BTCUSDT'), instrument('GONEUSDT')];
+    open();
+    await platform.start();
+    expect(query()).toMatchObject({ value: [{ tinstId: 'BTCUSDT' }, { tinstId: 'GONEUSDT' }] });
+    expect(market.state).toBe('down');
+    venue.instruments = new ScriptedPublicVenue().instruments;
+    for (let tick = 0; tick < 110; tick += 1) {
+      venue.time.advance(100);
+      await settled();
+    }
+    expect(query()).toMatchObject({
+      value: [{ tinstId: 'BTCUSDT' }, { tinstId: 'ETHUSDT' }, { tinstId: 'OLDUSDT' }],
+    });
+    expect(market.state).toBe('live');
+  });
+
   test('that dies later keeps its last list, and an order waits three seconds for its price, not longer', async () => {
     venue = new ScriptedPublicVenue();
     open();
