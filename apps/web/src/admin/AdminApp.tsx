@@ -211,7 +211,12 @@ function LoadedPage({ page }: { readonly page: keyof typeof PAGE_OF }) {
 function Said() {
   const t = useText();
   const said = useStore(saidStore, ({ id }) => id);
-  return <div role="status">{said !== undefined && <Banner tone="plain">{t(said)}</Banner>}</div>;
+  // Empty it takes no gap of the page; it stays, because a region that appears with its words is not read.
+  return (
+    <div role="status" className="empty:-mt-4">
+      {said !== undefined && <Banner tone="plain">{t(said)}</Banner>}
+    </div>
+  );
 }
 
 function Appearance() {

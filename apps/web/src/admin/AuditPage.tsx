@@ -35,13 +35,13 @@ export function AuditPage() {
     { id: 'actor', head: t('admin.audit.actor'), cell: (row) => `${row.actorKind} ${row.actor}` },
     { id: 'address', head: t('admin.audit.address'), cell: ({ address }) => address || '-', wideOnly: true },
     { id: 'call', head: t('admin.audit.call'), cell: ({ call }) => call },
-    { id: 'subject', head: t('admin.audit.subject'), cell: ({ subject }) => subject || '-' },
+    { id: 'subject', head: t('admin.audit.subject'), cell: ({ subject }) => wrapped(subject || '-') },
     {
       id: 'outcome',
       head: t('admin.audit.outcome'),
       cell: ({ outcome }) => <Badge tone={outcome === 'ok' ? 'plain' : 'warning'}>{outcome}</Badge>,
     },
-    { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason || '-', wideOnly: true },
+    { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => wrapped(reason || '-'), wideOnly: true },
   ];
   return (
     <>
@@ -87,6 +87,11 @@ export function AuditPage() {
       />
     </>
   );
+}
+
+/** What is long wraps, so that on a desk reason and outcome stand beside it. */
+function wrapped(text: string) {
+  return <span className="block min-w-28 max-w-56 whitespace-normal break-words">{text}</span>;
 }
 
 function Verify() {

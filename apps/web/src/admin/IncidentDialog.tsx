@@ -9,6 +9,7 @@ import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Banner } from '../ui/states.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
+import { byText } from './parts/by-text.ts';
 import { Fact } from './parts/Fact.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
 
@@ -67,7 +68,8 @@ export function IncidentDialog(props: {
           <section className="flex flex-col gap-2">
             <h3 className="text-xs text-faint">{t('admin.resolve.last')}</h3>
             <p className="text-[13px]">
-              {formatDateTime(request.at, locale)} · {request.by} · {t(`admin.resolve.${request.resolution}`)}
+              {formatDateTime(request.at, locale)} · {byText(t, request.by)} ·{' '}
+              {t(`admin.resolve.${request.resolution}`)}
             </p>
             <div role="status">
               {request.outcome === null ? (

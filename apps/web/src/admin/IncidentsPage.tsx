@@ -4,12 +4,11 @@ import { useStore } from 'zustand';
 import { formatDateTime } from '../i18n/format.ts';
 import { useLocale, useText } from '../i18n/i18n.ts';
 import { adminCall, adminSession, readOf } from '../stores/admin/admin-service.ts';
-import { Button } from '../ui/Button.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
 import { Badge } from '../ui/states.tsx';
 import type { Column } from '../ui/tables/Table.tsx';
 import { type Incident, IncidentDialog } from './IncidentDialog.tsx';
-import { PagedTable, usePages } from './parts/PagedTable.tsx';
+import { openColumn, PagedTable, usePages } from './parts/PagedTable.tsx';
 
 /** The hub looks for questions every two seconds. */
 const ANSWER_EVERY_MILLIS = 2_000;
@@ -62,21 +61,11 @@ export function IncidentsPage() {
         ),
       wideOnly: true,
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: (row) => (
-        <Button
-          size="small"
-          aria-label={t('admin.incident.show', { id: `${row.subject} ${row.subjectId}` })}
-          onClick={() => setOpen(row.id)}
-        >
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn<Incident>(
+      t,
+      (row) => t('admin.incident.show', { id: `${row.subject} ${row.subjectId}` }),
+      ({ id }) => setOpen(id),
+    ),
   ];
   return (
     <>

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useStore } from 'zustand';
 import { useText } from '../i18n/i18n.ts';
 import { logInByPasskey } from '../stores/admin/admin-passkeys.ts';
-import { adminCall, beginAdminSession, problemOf } from '../stores/admin/admin-service.ts';
+import { adminCall, adminSession, beginAdminSession, problemOf } from '../stores/admin/admin-service.ts';
 import { goTo, placeStore } from '../stores/admin/place.ts';
 import { bootStore } from '../stores/app/boot.ts';
 import { passkeyObstacle } from '../stores/app/passkeys.ts';
@@ -31,6 +31,7 @@ export function FormPage(props: {
 export function LogInPage() {
   const t = useText();
   const boot = useStore(bootStore);
+  const isOver = useStore(adminSession, (session) => session.isOver);
   const form = useForm({ defaultValues: { email: '', password: '', totp: '' } });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ email, password, totp }) => {
@@ -40,6 +41,9 @@ export function LogInPage() {
   });
   return (
     <FormPage title={t('admin.logIn')} lead={t('admin.logInLead')}>
+      <div role="status" className="empty:-mt-4">
+        {isOver && <Banner>{t('admin.sessionOver')}</Banner>}
+      </div>
       <form
         noValidate
         className="flex flex-col gap-3"
@@ -92,7 +96,9 @@ function PasskeyEntry() {
       <Button size="large" busy={busy} onClick={() => void enter()}>
         {t('admin.passkey.logIn')}
       </Button>
-      <div role="alert">{problem !== undefined && <Banner tone="danger">{problem}</Banner>}</div>
+      <div role="alert" className="empty:-mt-3">
+        {problem !== undefined && <Banner tone="danger">{problem}</Banner>}
+      </div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Select } from '../ui/Select.tsx';
 import { Badge } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
+import { byText } from './parts/by-text.ts';
 import { readAgain } from './parts/PagedTable.tsx';
 import { Reread, Unread } from './parts/Reading.tsx';
 import { seconds } from './parts/seconds.ts';
@@ -108,7 +109,7 @@ function usePlatformColumns(
       id: 'said',
       head: t('admin.platforms.said'),
       cell: ({ said }) =>
-        said === null ? '-' : `${formatDateTime(said.at, locale)} · ${said.by} · ${said.reason}`,
+        said === null ? '-' : `${formatDateTime(said.at, locale)} · ${byText(t, said.by)} · ${said.reason}`,
       wideOnly: true,
     },
   ];
@@ -140,7 +141,7 @@ function useHistoryColumns(): readonly Column<Said>[] {
     { id: 'at', head: t('common.time'), cell: ({ at }) => formatDateTime(at, locale) },
     { id: 'name', head: t('admin.platform'), cell: ({ name }) => name },
     { id: 'state', head: t('common.status'), cell: ({ state }) => t(`admin.platforms.${state}`) },
-    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => by, wideOnly: true },
+    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => byText(t, by), wideOnly: true },
     { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason, wideOnly: true },
   ];
 }

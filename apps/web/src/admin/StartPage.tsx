@@ -12,6 +12,9 @@ import { FormPage } from './LogInPage.tsx';
 
 type Begun = AdminResponse<'x/admin/StartBegin'>;
 
+/** `flow-invalid` of the error catalogue. */
+const FLOW_INVALID = 2009;
+
 // Taken once for the tab: the page may be drawn twice, the address has it no more.
 const linkToken = takeLinkToken();
 
@@ -35,22 +38,36 @@ export function StartPage() {
   return (
     <FormPage title={t('admin.start')} lead={t('admin.startLead')}>
       {problem !== undefined && (
-        <div role="alert">
-          <Banner tone="danger">{problem}</Banner>
-        </div>
+        <>
+          <div role="alert">
+            <Banner tone="danger">{problem}</Banner>
+          </div>
+          <Button size="large" onClick={() => goTo('members')}>
+            {t('admin.logIn')}
+          </Button>
+        </>
       )}
-      {begun !== undefined && <StartForm begun={begun} token={linkToken ?? ''} />}
+      {begun !== undefined && problem === undefined && (
+        <StartForm begun={begun} token={linkToken ?? ''} onEnded={() => setProblem(t('admin.startEnded'))} />
+      )}
       {begun === undefined && problem === undefined && <Skeleton className="h-40 w-full" />}
     </FormPage>
   );
 }
 
-function StartForm({ begun, token }: { readonly begun: Begun; readonly token: string }) {
+function StartForm(props: {
+  readonly begun: Begun;
+  readonly token: string;
+  /** Somebody was quicker, or it took a quarter of an hour. */
+  readonly onEnded: () => void;
+}) {
+  const { begun, token } = props;
   const t = useText();
   const form = useForm({ defaultValues: { password: '', totp: '' } });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password, totp }) => {
     const answer = await adminCall('x/admin/Start', { token, password, totp: totp.replace(/\s/g, '') });
+    if (!answer.ok && answer.kind === 'refused' && answer.code === FLOW_INVALID) return props.onEnded();
     if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
     await beginAdminSession(answer.data.token);
     goTo('members');

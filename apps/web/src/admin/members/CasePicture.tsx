@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
-import { ADMIN_KEY, readPicture } from '../../stores/admin/admin-service.ts';
-import { queryClient } from '../../stores/app/query-client.ts';
+import { readPicture } from '../../stores/admin/admin-service.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
+import { useLook } from '../parts/Reading.tsx';
 
 const TURNS = ['', 'rotate-90', 'rotate-180', '-rotate-90'] as const;
 
@@ -27,15 +26,8 @@ export function CasePicture(props: { readonly caseId: string; readonly id: strin
   const { caseId, id, name } = props;
   const [turn, setTurn] = useState(0);
   const [large, setLarge] = useState(false);
-  const { data, isError, error, refetch } = useQuery(
-    {
-      queryKey: [ADMIN_KEY, 'picture', id],
-      queryFn: () => readPicture({ case: caseId, picture: id }),
-      // One look is one entry of the log.
-      ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
-      ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
-    },
-    queryClient,
+  const { data, isError, error, refetch } = useLook(['picture', id], () =>
+    readPicture({ case: caseId, picture: id }),
   );
   const address = useAddress(data);
   return (

@@ -1,10 +1,8 @@
 import type { AdminKycRow, AdminResponse } from '@crossbook/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDateTime } from '../../i18n/format.ts';
 import { LANGUAGE_NAMES, useLocale, useText } from '../../i18n/i18n.ts';
-import { ADMIN_KEY, adminCall, readOf, say } from '../../stores/admin/admin-service.ts';
-import { queryClient } from '../../stores/app/query-client.ts';
+import { adminCall, readOf, say } from '../../stores/admin/admin-service.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -13,7 +11,7 @@ import { Select } from '../../ui/Select.tsx';
 import { Banner } from '../../ui/states.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import { Unread } from '../parts/Reading.tsx';
+import { Unread, useLook } from '../parts/Reading.tsx';
 import { CasePicture } from './CasePicture.tsx';
 import { Duplicates } from './Duplicates.tsx';
 
@@ -31,16 +29,7 @@ const CHECKS = ['legible', 'name', 'birth', 'number', 'valid', 'face'] as const;
 export function KycCaseDialog({ row, onClose }: { readonly row: AdminKycRow; readonly onClose: () => void }) {
   const t = useText();
   const [deciding, setDeciding] = useState<'pass' | 'refuse'>();
-  const query = useQuery(
-    {
-      queryKey: [ADMIN_KEY, 'case', row.id],
-      queryFn: () => readOf(adminCall('x/admin/KycView', { case: row.id })),
-      // One look is one entry of the log: nothing is read again by itself, and nothing is kept.
-      ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
-      ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
-    },
-    queryClient,
-  );
+  const query = useLook(['case', row.id], () => readOf(adminCall('x/admin/KycView', { case: row.id })));
   const shown = query.data;
   return (
     <>

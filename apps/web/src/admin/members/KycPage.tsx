@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
 import { adminCall, readOf } from '../../stores/admin/admin-service.ts';
-import { Button } from '../../ui/Button.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { PagedTable, readAgain, usePages } from '../parts/PagedTable.tsx';
+import { openColumn, PagedTable, readAgain, usePages } from '../parts/PagedTable.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { KycCaseDialog } from './KycCaseDialog.tsx';
 
@@ -55,21 +54,7 @@ export function KycPage() {
       // Whoever opens it on a phone is told.
       wideOnly: true,
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: (row) => (
-        <Button
-          size="small"
-          aria-label={t('admin.kyc.open', { id: row.member })}
-          onClick={() => setOpen(row)}
-        >
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn<AdminKycRow>(t, ({ member: id }) => t('admin.kyc.open', { id }), setOpen),
   ];
   return (
     <>

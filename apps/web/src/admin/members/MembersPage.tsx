@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { PagedTable, usePages } from '../parts/PagedTable.tsx';
+import { openColumn, PagedTable, usePages } from '../parts/PagedTable.tsx';
 import { equityText } from './equity-text.ts';
 import { MemberDialog } from './MemberDialog.tsx';
 
@@ -59,17 +59,11 @@ export function MembersPage() {
       head: t('common.status'),
       cell: (row) => (row.frozen ? <Badge tone="warning">{t('admin.member.frozen')}</Badge> : '-'),
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: ({ id }) => (
-        <Button size="small" aria-label={t('admin.openMember', { id })} onClick={() => setOpen(id)}>
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn(
+      t,
+      ({ id }) => t('admin.openMember', { id }),
+      ({ id }) => setOpen(id),
+    ),
   ];
   return (
     <>

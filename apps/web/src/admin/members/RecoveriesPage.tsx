@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
 import { adminCall, readOf } from '../../stores/admin/admin-service.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { PagedTable, usePages } from '../parts/PagedTable.tsx';
+import { openColumn, PagedTable, usePages } from '../parts/PagedTable.tsx';
 import { RecoveryDialog } from './RecoveryDialog.tsx';
 
 /** Members who have lost what proves them and ask to be let in by a new contact, the oldest first. */
@@ -40,21 +39,7 @@ export function RecoveriesPage() {
       cell: ({ dueAt }) => (dueAt === null ? '-' : formatDateTime(dueAt, locale)),
       wideOnly: true,
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: (row) => (
-        <Button
-          size="small"
-          aria-label={t('admin.recovery.open', { id: row.member })}
-          onClick={() => setOpen(row)}
-        >
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn<AdminRecoveryRow>(t, ({ member: id }) => t('admin.recovery.open', { id }), setOpen),
   ];
   return (
     <>

@@ -1,18 +1,16 @@
 import { type AdminRecoveryRow, mayCall } from '@crossbook/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
-import { ADMIN_KEY, adminCall, adminSession, readOf, say } from '../../stores/admin/admin-service.ts';
-import { queryClient } from '../../stores/app/query-client.ts';
+import { adminCall, adminSession, readOf, say } from '../../stores/admin/admin-service.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Banner } from '../../ui/states.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
-import { Unread } from '../parts/Reading.tsx';
+import { Unread, useLook } from '../parts/Reading.tsx';
 
 /** A request to be let in again: what is known of it, and what this admin may do about it. */
 export function RecoveryDialog(props: { readonly row: AdminRecoveryRow; readonly onClose: () => void }) {
@@ -68,16 +66,7 @@ export function RecoveryDialog(props: { readonly row: AdminRecoveryRow; readonly
 /** What is stated beside what the passed identity check holds. Opening it is a look that is logged. */
 function Compared({ id }: { readonly id: string }) {
   const t = useText();
-  const query = useQuery(
-    {
-      queryKey: [ADMIN_KEY, 'recovery', id],
-      queryFn: () => readOf(adminCall('x/admin/RecoveryView', { recovery: id })),
-      // One look is one entry of the log: nothing is read again by itself, and nothing is kept.
-      ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
-      ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
-    },
-    queryClient,
-  );
+  const query = useLook(['recovery', id], () => readOf(adminCall('x/admin/RecoveryView', { recovery: id })));
   if (query.data === undefined) return <Unread query={query} height="h-32" />;
   const { stated, kept, own } = query.data;
   return (

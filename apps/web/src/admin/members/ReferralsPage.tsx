@@ -5,7 +5,7 @@ import { adminCall, readOf } from '../../stores/admin/admin-service.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { PagedTable, usePages } from '../parts/PagedTable.tsx';
+import { openColumn, PagedTable, usePages } from '../parts/PagedTable.tsx';
 import { MemberDialog } from './MemberDialog.tsx';
 
 const BPS_OF_PERCENT = 100;
@@ -56,17 +56,11 @@ export function ReferralsPage() {
       cell: ({ late, asset }) => `${late} ${asset}`,
       wideOnly: true,
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: ({ member: id }) => (
-        <Button size="small" aria-label={t('admin.openMember', { id })} onClick={() => setOpen(id)}>
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn(
+      t,
+      ({ member: id }) => t('admin.openMember', { id }),
+      ({ member }) => setOpen(member),
+    ),
   ];
   return (
     <>

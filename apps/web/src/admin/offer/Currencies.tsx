@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import { adminCall } from '../../stores/admin/admin-service.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
+import { byText } from '../parts/by-text.ts';
 import { useChangeColumn } from './ChangeButton.tsx';
 import { useMaySet } from './may-set.ts';
 import { ON_PHONE, Part } from './Part.tsx';
@@ -38,7 +39,12 @@ export function Currencies({ rows }: { readonly rows: readonly AdminCurrencyRow[
       cell: ({ position }) => position,
     },
     { id: 'next', head: t('admin.offer.next'), cell: ({ next }) => <NextValues next={next} /> },
-    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => by ?? '-', wideOnly: true },
+    {
+      id: 'by',
+      head: t('admin.audit.actor'),
+      cell: ({ by }) => (by === null ? '-' : byText(t, by)),
+      wideOnly: true,
+    },
     ...change,
   ];
   return (

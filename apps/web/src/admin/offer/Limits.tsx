@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
+import { byText } from '../parts/by-text.ts';
 import { readAgain } from '../parts/PagedTable.tsx';
 import { ON_PHONE, Part } from './Part.tsx';
 
@@ -72,7 +73,7 @@ export function Limits({ offer }: { readonly offer: Offer }) {
     { id: 'at', head: t('common.time'), cell: ({ at }) => formatDateTime(at, locale) },
     { id: 'tier', head: t('admin.offer.tier'), cell: ({ tier }) => tier },
     { id: 'most', head: t('admin.offer.most'), numeric: true, cell: ({ most }) => groupDigits(most) },
-    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => by, wideOnly: true },
+    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => byText(t, by), wideOnly: true },
     { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason, wideOnly: true },
   ];
   return (

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
+import { byText } from '../parts/by-text.ts';
 import { useChangeColumn } from './ChangeButton.tsx';
 import { useMaySet } from './may-set.ts';
 import { ON_PHONE, Part } from './Part.tsx';
@@ -54,7 +55,12 @@ export function Networks(props: { readonly rows: readonly AdminNetworkRow[]; rea
       cell: ({ memo }) => t(`admin.offer.memo.${memo}`),
     },
     { id: 'next', head: t('admin.offer.next'), cell: ({ next }) => <NextValues next={next} /> },
-    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => by ?? '-', wideOnly: true },
+    {
+      id: 'by',
+      head: t('admin.audit.actor'),
+      cell: ({ by }) => (by === null ? '-' : byText(t, by)),
+      wideOnly: true,
+    },
     ...change,
   ];
   return (

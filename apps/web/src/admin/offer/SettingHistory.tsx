@@ -1,6 +1,7 @@
 import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
+import { byText } from '../parts/by-text.ts';
 import { ON_PHONE, Part } from './Part.tsx';
 import { type Change, fieldText, valueText } from './SettingDialog.tsx';
 
@@ -22,7 +23,7 @@ export function SettingHistory({ rows }: { readonly rows: readonly Change[] }) {
     },
     { id: 'value', head: t('admin.offer.value'), cell: ({ field, value }) => valueText(t, field, value) },
     { id: 'from', head: t('admin.offer.from'), cell: ({ from }) => formatDateTime(from, locale) },
-    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => by, wideOnly: true },
+    { id: 'by', head: t('admin.audit.actor'), cell: ({ by }) => byText(t, by), wideOnly: true },
     { id: 'reason', head: t('admin.reason'), cell: ({ reason }) => reason, wideOnly: true },
   ];
   return <Part title={t('admin.offer.settings')} {...{ columns, rows }} rowKey={({ id }) => id} />;

@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useText } from '../../i18n/i18n.ts';
+import { type Text, useText } from '../../i18n/i18n.ts';
 import { ADMIN_KEY } from '../../stores/admin/admin-service.ts';
 import { queryClient } from '../../stores/app/query-client.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -40,6 +40,25 @@ export function usePages<Row, Page extends ListPage<Row> = ListPage<Row>>(
     },
     queryClient,
   );
+}
+
+/** The last column of a list: what opens its row. @param nameOf says which one, to who does not see the row. */
+export function openColumn<Row>(
+  t: Text,
+  nameOf: (row: Row) => string,
+  onOpen: (row: Row) => void,
+): Column<Row> {
+  return {
+    id: 'open',
+    head: <span className="sr-only">{t('admin.open')}</span>,
+    sticky: 'always',
+    numeric: true,
+    cell: (row) => (
+      <Button size="small" aria-label={nameOf(row)} onClick={() => onOpen(row)}>
+        {t('admin.open')}
+      </Button>
+    ),
+  };
 }
 
 /** Such a list with all its states: loading, empty, failed, not current, more. */

@@ -1,7 +1,21 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useText } from '../../i18n/i18n.ts';
+import { ADMIN_KEY } from '../../stores/admin/admin-service.ts';
+import { queryClient } from '../../stores/app/query-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Skeleton, StaleBadge } from '../../ui/states.tsx';
+
+/** What is read by being looked at: one look is one entry of the log, so nothing is read again by itself, and nothing is kept. */
+export function useLook<Data>(key: readonly string[], read: () => Promise<Data>): UseQueryResult<Data> {
+  return useQuery(
+    {
+      ...{ queryKey: [ADMIN_KEY, ...key], queryFn: read },
+      ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
+      ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    },
+    queryClient,
+  );
+}
 
 type Query = Pick<UseQueryResult<unknown>, 'error' | 'isError' | 'isFetching' | 'refetch'>;
 

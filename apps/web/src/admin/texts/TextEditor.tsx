@@ -35,6 +35,8 @@ export function TextEditor({ onBack, ...name }: TextName & { readonly onBack: ()
         if (answer.kind === 'refused' && answer.code === UNKNOWN) return null;
         throw new Error(problemOf(answer));
       },
+      // Read anew, what somebody else has saved would take the place of what is being typed: the save says so instead.
+      ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
     },
     queryClient,
   );

@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Badge } from '../../ui/states.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { PagedTable, usePages } from '../parts/PagedTable.tsx';
+import { openColumn, PagedTable, usePages } from '../parts/PagedTable.tsx';
 import { GROWING, type TextKind } from './draft-form.ts';
 import { TextEditor } from './TextEditor.tsx';
 
@@ -69,17 +69,11 @@ function TextList(props: {
       cell: ({ version }) => version ?? '-',
       wideOnly: true,
     },
-    {
-      id: 'open',
-      head: <span className="sr-only">{t('admin.open')}</span>,
-      sticky: 'always',
-      numeric: true,
-      cell: ({ slug }) => (
-        <Button size="small" aria-label={t('admin.texts.openText', { slug })} onClick={() => onOpen(slug)}>
-          {t('admin.open')}
-        </Button>
-      ),
-    },
+    openColumn(
+      t,
+      ({ slug }) => t('admin.texts.openText', { slug }),
+      ({ slug }) => onOpen(slug),
+    ),
   ];
   return (
     <PagedTable

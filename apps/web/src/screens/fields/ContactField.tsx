@@ -27,8 +27,8 @@ export function wrongContact(kind: ContactKind, contact: string, t: Text): strin
   return isMobile(contact) ? undefined : t('account.mobileWrong');
 }
 
-/** E-mail address, or mobile number with its country: fields of the form around it. */
-export function ContactField(props: {
+/** Props of `ContactField`. */
+export interface ContactFieldProps {
   /** What is done with it: "Log in with". */
   readonly label: string;
   readonly kind: ContactKind;
@@ -38,7 +38,10 @@ export function ContactField(props: {
   readonly autoFocus?: false;
   /** A number that was typed elsewhere. */
   readonly typedMobile?: string;
-}) {
+}
+
+/** E-mail address, or mobile number with its country: fields of the form around it. */
+export function ContactField(props: ContactFieldProps) {
   const t = useText();
   const form = useFormContext<ContactForm>();
   return (

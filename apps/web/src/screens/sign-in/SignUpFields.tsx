@@ -1,29 +1,19 @@
-import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { looksLikeMobile } from '../../calculators/mobile-number.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
-import { sendCode } from '../../stores/member/codes.ts';
 import { readQuickRegistration } from '../../stores/member/quick-registration.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaLine } from '../fields/CaptchaLine.tsx';
-import { CodeField, isCode } from '../fields/CodeField.tsx';
-import {
-  ContactField,
-  type ContactForm,
-  type ContactKind,
-  contactOfForm,
-  wrongContact,
-} from '../fields/ContactField.tsx';
+import type { ContactKind } from '../fields/ContactField.tsx';
 import { NewPassword } from '../fields/NewPassword.tsx';
-import { SendCode } from '../fields/SendCode.tsx';
+import { ProvedContact, type ProvedContactForm } from '../fields/ProvedContact.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
 import { RegionField, type RegionForm } from './RegionField.tsx';
 
 /** What a newcomer fills in. */
-export interface SignUpForm extends ContactForm, RegionForm {
-  readonly code: string;
+export interface SignUpForm extends ProvedContactForm, RegionForm {
   readonly password: string;
   readonly again: string;
   readonly referralCode: string;
@@ -88,46 +78,15 @@ export function ContactFields(props: {
   readonly kind: ContactKind;
   readonly onKind: (kind: ContactKind) => void;
 }) {
-  const { kind } = props;
   const t = useText();
-  const form = useFormContext<SignUpForm>();
   const captcha = useCaptcha();
-  const [sentTo, setSentTo] = useState<string>();
-  const { errors } = form.formState;
-  const contact = () => contactOfForm(kind, form.getValues());
-  const send = async () =>
-    wrongContact(kind, contact(), t) ??
-    sendCode({ target: contact(), purpose: 'register' }, await captcha.take());
   const typedAtHome = readQuickRegistration();
   return (
     <>
-      <ContactField
-        label={t('sign.with')}
-        kind={kind}
-        onKind={(next) => {
-          setSentTo(undefined);
-          props.onKind(next);
-        }}
-        autoComplete="email"
+      <ProvedContact
+        {...props}
+        {...{ captcha, purpose: 'register', label: t('sign.with'), autoComplete: 'email' }}
         typedMobile={looksLikeMobile(typedAtHome) ? typedAtHome : ''}
-      />
-      <CodeField
-        sentTo={sentTo}
-        error={errors.code?.message}
-        onUse={(code) => form.setValue('code', code, { shouldValidate: true, shouldDirty: true })}
-        suffix={
-          <SendCode
-            key={kind}
-            send={send}
-            onSent={() => {
-              form.clearErrors(kind);
-              setSentTo(contact());
-              form.setFocus('code');
-            }}
-            onProblem={(message) => form.setError(kind, { message })}
-          />
-        }
-        field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
       />
       <CaptchaLine captcha={captcha} />
     </>

@@ -78,15 +78,18 @@ function keep(form: CallInput<'x/demo/Keep'>) {
 /** /regist: an account for a visitor, or for a demo member who wants to keep what is there. */
 export function RegisterScreen() {
   const session = useStore(sessionStore);
-  // Which of the two is not known before the member's profile is.
-  if (session.token !== undefined && session.user === undefined) {
+  const [isDemo, setDemo] = useState<boolean>();
+  // Not known before the member's profile is. What was typed stays when another tab logs in, or keeps the demo.
+  const known = session.token === undefined ? false : isDemo === true || session.user?.demo;
+  if (known !== undefined && known !== isDemo) setDemo(known);
+  if (isDemo === undefined) {
     return (
       <div aria-busy="true" className="mx-auto w-full max-w-[400px] flex-1 px-4 py-10">
         <Skeleton className="h-96 w-full" />
       </div>
     );
   }
-  return <RegisterPage key={String(session.user?.demo)} isDemo={session.user?.demo === true} />;
+  return <RegisterPage key={String(isDemo)} isDemo={isDemo} />;
 }
 
 function RegisterPage({ isDemo }: { readonly isDemo: boolean }) {

@@ -18,6 +18,8 @@ export type AdminSelf = AdminResponse<'x/admin/Me'>;
 export interface AdminSession {
   readonly token: string | undefined;
   readonly self: AdminSelf | undefined;
+  /** Ended by the hub, not by the admin: after a quarter of an hour of nothing, five wrong codes, or another's word. */
+  readonly isOver: boolean;
 }
 
 const TOKEN_KEY = 'admin token';
@@ -40,14 +42,16 @@ function storeToken(token: string | undefined): void {
 }
 
 /** The session of this tab. */
-export const adminSession = createStore<AdminSession>(() => ({ token: storedToken(), self: undefined }));
+export const adminSession = createStore<AdminSession>(() => ({
+  ...{ token: storedToken(), self: undefined, isOver: false },
+}));
 
 /** The first word of every key: whatever was changed makes all lists be read again. */
 export const ADMIN_KEY = 'admin';
 
-function endSession(): void {
+function endSession(isOver: boolean): void {
   storeToken(undefined);
-  adminSession.setState({ token: undefined, self: undefined });
+  adminSession.setState({ token: undefined, self: undefined, isOver });
   // The next admin of this tab sees nothing of what this one has read.
   queryClient.removeQueries({ queryKey: [ADMIN_KEY] });
 }
@@ -58,7 +62,7 @@ const surroundings: ApiSurroundings = {
   tenant: () => '',
   language: () => settingsStore.getState().language,
   token: () => adminSession.getState().token,
-  onTokenInvalid: endSession,
+  onTokenInvalid: () => endSession(true),
   onRefusal: () => undefined,
 };
 const client = createApiClient(surroundings);
@@ -98,7 +102,7 @@ export async function beginAdminSession(token: string): Promise<void> {
 /** Logs out, here in any case. */
 export async function endAdminSession(): Promise<void> {
   await adminCall('x/admin/LogOut', {});
-  endSession();
+  endSession(false);
 }
 
 /** Answers what a query wants, and throws what it shows as failed. */

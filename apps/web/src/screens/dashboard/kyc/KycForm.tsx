@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import type { KycForm as Form, KycStanding } from '../../../stores/member/kyc.ts';
-import { call, problemOf } from '../../../stores/member/own-service.ts';
+import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { securityChanged } from '../../../stores/member/security.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
@@ -50,6 +50,9 @@ function given(typed: Typed): Form {
   };
 }
 
+/** `kyc-state` of the error catalogue. */
+const KYC_STATE = 2024;
+
 /** Who the member is, and the pictures that show it. What is wrong stands beside its field before anything is sent. */
 export function KycForm({ standing, now }: { readonly standing: KycStanding; readonly now: number }) {
   const t = useText();
@@ -66,6 +69,8 @@ export function KycForm({ standing, now }: { readonly standing: KycStanding; rea
   const [country, documentKind] = [form.watch('country'), form.watch('documentKind')];
   const submit = form.handleSubmit(async (typed) => {
     const answer = await call('x/kyc/Submit', given(typed));
+    // Another tab was quicker: the page shows how it stands.
+    if (isRefused(answer, KYC_STATE)) return securityChanged();
     if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
     notify('success', { id: 'kyc.sent' });
     securityChanged();

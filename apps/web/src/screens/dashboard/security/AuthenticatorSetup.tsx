@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../i18n/format.ts';
 import { useLocale, useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { queryClient } from '../../../stores/app/query-client.ts';
-import { call, problemOf } from '../../../stores/member/own-service.ts';
+import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { securityChanged } from '../../../stores/member/security.ts';
 import { renewSession, whileRenewing } from '../../../stores/member/session.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -42,9 +42,15 @@ export function AuthenticatorSetup({ security, onClose }: ActProps) {
     },
     queryClient,
   );
-  const secret = begun ?? pending.data ?? undefined;
+  const [isOver, setOver] = useState(false);
+  const secret = begun ?? (isOver ? undefined : (pending.data ?? undefined));
+  const beginAgain = () => {
+    setOver(true);
+    setBegun(undefined);
+  };
   if (codes !== undefined) return <ShownCodes codes={codes} onClose={onClose} />;
-  if (secret !== undefined) return <FiveSteps secret={secret} onDone={setCodes} onClose={onClose} />;
+  if (secret !== undefined)
+    return <FiveSteps secret={secret} onDone={setCodes} onOver={beginAgain} onClose={onClose} />;
   if (pending.isPending) {
     return (
       <Dialog open onClose={onClose} title={t('security.otp.title')} closeLabel={t('common.close')}>
@@ -90,6 +96,9 @@ function Step({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
+/** `flow-invalid` of the error catalogue. */
+const FLOW_INVALID = 2009;
+
 /** `ABCD EFGH ...`: easier to read and to type. */
 function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(' ');
@@ -101,6 +110,8 @@ const copied = (done: boolean): void =>
 function FiveSteps(props: {
   readonly secret: Secret;
   readonly onDone: (codes: readonly string[]) => void;
+  /** The key waited too long, or another tab has used it. */
+  readonly onOver: () => void;
   readonly onClose: () => void;
 }) {
   const t = useText();
@@ -142,7 +153,7 @@ function FiveSteps(props: {
         </Step>
         <Step title={t('security.otp.enable')}>
           <Banner>{t('security.otp.lockAhead')}</Banner>
-          <Enable setupId={setupId} onDone={props.onDone} />
+          <Enable setupId={setupId} onDone={props.onDone} onOver={props.onOver} />
           <p className="text-xs text-faint">
             {t('security.otp.until', { time: formatDateTime(expiresAt, locale) })}
           </p>
@@ -152,7 +163,11 @@ function FiveSteps(props: {
   );
 }
 
-function Enable(props: { readonly setupId: string; readonly onDone: (codes: readonly string[]) => void }) {
+function Enable(props: {
+  readonly setupId: string;
+  readonly onDone: (codes: readonly string[]) => void;
+  readonly onOver: () => void;
+}) {
   const t = useText();
   const form = useForm({ defaultValues: { totp: '' } });
   const { errors, isSubmitting } = form.formState;
@@ -163,6 +178,10 @@ function Enable(props: { readonly setupId: string; readonly onDone: (codes: read
       if (bound.ok) renewSession(bound.data.token);
       return bound;
     });
+    if (isRefused(answer, FLOW_INVALID)) {
+      securityChanged();
+      return props.onOver();
+    }
     if (!answer.ok) return form.setError('totp', { message: problemOf(answer) ?? '' });
     securityChanged();
     props.onDone(answer.data.recoveryCodes);

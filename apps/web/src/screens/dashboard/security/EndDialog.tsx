@@ -1,7 +1,7 @@
 import { FormProvider, useForm } from 'react-hook-form';
 import { type MessageId, useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
-import { call } from '../../../stores/member/own-service.ts';
+import { call, isRefused } from '../../../stores/member/own-service.ts';
 import { ActDialog, type ActProps, ProofField } from './ActDialog.tsx';
 import { useAct } from './use-act.ts';
 
@@ -17,10 +17,14 @@ const TEXTS = {
   device: ['security.devices.forgetOne', 'security.devices.forgetLead', 'security.devices.forgotten'],
 } as const satisfies Readonly<Record<Ending['what'], readonly MessageId[]>>;
 
-function end({ what, id }: Ending, grant: string) {
+/** `field-invalid` of the error catalogue: it is not there any more, because another tab has ended it. */
+const GONE = 1001;
+
+async function end({ what, id }: Ending, grant: string) {
   if (what === 'others') return call('x/account/EndOthers', { grant });
   const name = what === 'device' ? 'x/account/ForgetDevice' : 'x/account/EndSession';
-  return call(name, { id, grant });
+  const answer = await call(name, { id, grant }, { quiet: [GONE] });
+  return isRefused(answer, GONE) ? { ok: true as const, data: {} } : answer;
 }
 
 /** Proves who it is and ends something of the member's log-ins. */

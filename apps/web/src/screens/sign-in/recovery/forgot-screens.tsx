@@ -4,26 +4,18 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { passkeyObstacle } from '../../../stores/app/passkeys.ts';
-import { sendCode } from '../../../stores/member/codes.ts';
 import { keepLogIn, logInStore } from '../../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { askPasskey } from '../../../stores/member/passkeys.ts';
 import { keepRecovery, type Recovery, recoveryStore } from '../../../stores/member/recovery.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
-import { CodeField, isCode } from '../../fields/CodeField.tsx';
-import {
-  ContactField,
-  type ContactForm,
-  type ContactKind,
-  contactOfForm,
-  wrongContact,
-} from '../../fields/ContactField.tsx';
+import { type ContactKind, contactOfForm } from '../../fields/ContactField.tsx';
 import { FactorField, factorOf, isFactor } from '../../fields/FactorField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
 import { NewPassword, type NewPasswordForm } from '../../fields/NewPassword.tsx';
 import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
-import { SendCode } from '../../fields/SendCode.tsx';
+import { ProvedContact, type ProvedContactForm } from '../../fields/ProvedContact.tsx';
 import { SignFrame } from '../../fields/SignFrame.tsx';
 import { useCaptcha } from '../../fields/use-captcha.ts';
 import { NoStep } from '../steps/NoStep.tsx';
@@ -37,7 +29,6 @@ export function ForgotScreen() {
   const navigate = useNavigate();
   const { for: purpose = 'recover' } = useSearch({ from: '/forgotPassword_A' });
   const captcha = useCaptcha();
-  const [sentTo, setSentTo] = useState<string>();
   const { account: before } = logInStore.getState();
   const [kind, setKind] = useState<ContactKind>('email');
   const form = useForm({
@@ -45,12 +36,8 @@ export function ForgotScreen() {
     shouldUnregister: true,
     defaultValues: { email: before.includes('@') ? before : '', mobile: '', code: '' },
   });
-  const { errors, isSubmitting } = form.formState;
-  const send = async () => {
-    const target = contactOfForm(kind, form.getValues());
-    return wrongContact(kind, target, t) ?? sendCode({ target, purpose }, await captcha.take());
-  };
-  const submit = async (typed: ContactForm & { readonly code: string }) => {
+  const { isSubmitting } = form.formState;
+  const submit = async (typed: ProvedContactForm) => {
     const account = contactOfForm(kind, typed);
     const asked = { target: account, purpose, code: typed.code.trim() };
     const answer = await call('user/checkcode', asked);
@@ -74,27 +61,13 @@ export function ForgotScreen() {
         onSubmit={(event) => void form.handleSubmit(submit)(event)}
       >
         <FormProvider {...form}>
-          <ContactField label={t('recovery.with')} kind={kind} onKind={setKind} autoComplete="username" />
+          <ProvedContact
+            {...{ kind, onKind: setKind, captcha, purpose }}
+            {...{ label: t('recovery.with'), autoComplete: 'username' }}
+          >
+            {kind === 'mobile' && <p className="text-[13px] text-soft">{t('recovery.numberAlone')}</p>}
+          </ProvedContact>
         </FormProvider>
-        {kind === 'mobile' && <p className="text-[13px] text-soft">{t('recovery.numberAlone')}</p>}
-        <CodeField
-          sentTo={sentTo}
-          error={errors.code?.message}
-          onUse={(code) => form.setValue('code', code, { shouldValidate: true })}
-          suffix={
-            <SendCode
-              key={kind}
-              send={send}
-              onSent={() => {
-                form.clearErrors(kind);
-                setSentTo(contactOfForm(kind, form.getValues()));
-                form.setFocus('code');
-              }}
-              onProblem={(message) => form.setError(kind, { message })}
-            />
-          }
-          field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
-        />
         <CaptchaLine captcha={captcha} />
         <Button type="submit" tone="primary" size="large" busy={isSubmitting}>
           {t('recovery.next')}
@@ -133,6 +106,8 @@ function useRecovery({ purpose, account, flow }: Recovery) {
     }
     if (isRefused(answer, REFUSED.flow)) {
       keepRecovery(undefined);
+      // The account is not typed twice.
+      keepLogIn(account, undefined);
       await navigate({ to: '/forgotPassword_A', search: { for: purpose }, replace: true });
       return undefined;
     }

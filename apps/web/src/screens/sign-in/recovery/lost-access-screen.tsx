@@ -2,29 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
-import { sendCode } from '../../../stores/member/codes.ts';
 import { call, problemOf } from '../../../stores/member/own-service.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Segments } from '../../../ui/entry/Segments.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
-import { CodeField, isCode } from '../../fields/CodeField.tsx';
-import {
-  ContactField,
-  type ContactForm,
-  type ContactKind,
-  contactOfForm,
-  wrongContact,
-} from '../../fields/ContactField.tsx';
+import { type ContactKind, contactOfForm } from '../../fields/ContactField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
 import { PasswordField } from '../../fields/PasswordField.tsx';
-import { SendCode } from '../../fields/SendCode.tsx';
+import { ProvedContact, type ProvedContactForm } from '../../fields/ProvedContact.tsx';
 import { SignFrame } from '../../fields/SignFrame.tsx';
 import { useCaptcha } from '../../fields/use-captcha.ts';
 
-interface LostForm extends ContactForm {
-  readonly code: string;
+interface LostForm extends ProvedContactForm {
   readonly password: string;
   readonly account: string;
   readonly fullName: string;
@@ -95,42 +86,15 @@ function NewContact({
   readonly use: Omit<ReturnType<typeof useNewContact>, 'prove'>;
 }) {
   const t = useText();
-  const [sentTo, setSentTo] = useState<string>();
-  const send = async () => {
-    const target = contactOfForm(kind, form.getValues());
-    return wrongContact(kind, target, t) ?? sendCode({ target, purpose: 'regain' }, await captcha.take());
-  };
+  const label = t('lost.contact');
   return (
-    <>
-      <FormProvider {...form}>
-        <h2 className="text-sm font-medium">{t('lost.contact')}</h2>
-        <ContactField
-          label={t('lost.contact')}
-          kind={kind}
-          onKind={setKind}
-          autoComplete="email"
-          autoFocus={false}
-        />
-      </FormProvider>
-      <CodeField
-        sentTo={sentTo}
-        error={form.formState.errors.code?.message}
-        onUse={(code) => form.setValue('code', code, { shouldValidate: true })}
-        suffix={
-          <SendCode
-            key={kind}
-            send={send}
-            onSent={() => {
-              form.clearErrors(kind);
-              setSentTo(contactOfForm(kind, form.getValues()));
-              form.setFocus('code');
-            }}
-            onProblem={(message) => form.setError(kind, { message })}
-          />
-        }
-        field={form.register('code', { validate: (text) => isCode(text) || t('sign.codeInvalid') })}
+    <FormProvider {...form}>
+      <h2 className="text-sm font-medium">{label}</h2>
+      <ProvedContact
+        {...{ kind, onKind: setKind, captcha, purpose: 'regain', label }}
+        {...{ autoComplete: 'email', autoFocus: false }}
       />
-    </>
+    </FormProvider>
   );
 }
 
