@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { BINANCE, stands, withMargin } from './contract-venues.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { focused } from './focus.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
 
@@ -21,18 +22,6 @@ async function setOut(client: HubClient, url: string): Promise<void> {
     await client.must('connextrade/PlaceOrder', { ...order, orderType: '1', price: at(share) });
   const { code } = await client.call('connextrade/PlaceOrder', { ...order, orderType: '1', price: at(1.2) });
   expect(code).not.toBe(1);
-}
-
-/** What a screen reader would call the element that has the focus. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (element === null || element === document.body) return '';
-    const input = element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
-    const labels = input ? [...(element.labels ?? [])].map(({ textContent }) => textContent) : [];
-    const by = element.getAttribute('aria-label') ?? (labels.length > 0 ? labels.join(' ') : null);
-    return (by ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-  });
 }
 
 /** The stops of the Tab key through the ticket of a limit order, first to last. */

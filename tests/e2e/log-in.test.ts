@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { beside, complaintsOf, heard, standsClear, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
-import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
+import { bindAuthenticator, bindMobile, codeTo, mailsTo, otherThan, shownBy } from './security-client.ts';
 
 /** Logging in past the password, getting back in, and stopping who should not be in. */
 
@@ -20,11 +20,6 @@ function press(page: Page, name: string): Promise<void> {
 
 function code(page: Page) {
   return page.getByRole('textbox', { name: 'Verification code' });
-}
-
-/** Four digits that are not these. */
-function otherThan(right: string): string {
-  return right === '0000' ? '1111' : '0000';
 }
 
 /** On a phone, twice: one toast, heard once, that lies over neither the field nor the button; the field keeps the words. */

@@ -1,5 +1,5 @@
 import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
-import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
+import { beside, complaintsOf, heard, logInContext, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
@@ -82,6 +82,11 @@ test('a passkey is added, signs in without a password by keyboard alone, is told
   await heard(page, 'Modified successfully!');
   await expect(passkeys).toHaveCount(0);
   expect((await mailsTo(installation, member.email))[0]?.subject).toContain('a passkey was removed');
+  // The device still has it, and offers it.
+  await logOut(page);
+  await page.goto(`${named(installation)}/login`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(beside(page, 'The passkey was not accepted. Please try again.')).toBeVisible();
   expect(complaints.all).toEqual([]);
   await page.context().close();
 });

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { RealProvider } from '../../apps/server/src/accounts/providers/real-provider.fixture.ts';
 import { beside, complaintsOf, heard, test } from './fixtures.ts';
+import { over } from './hub-database.ts';
 import { type Installation, startInstallation } from './installation.ts';
 
 /** Logging in with another service: a real one, on another site than ours. */
@@ -148,4 +149,73 @@ test('a service that says no, or does not answer, is said in words with a way on
   await page.getByRole('checkbox').check();
   await press(page, 'Set the password and sign up');
   await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);
+});
+
+test('what comes back from the service is of one browser, one use and a few minutes: late, used or somebody else’s it opens nothing, and of two tabs one makes the account @full', async ({
+  browser,
+}) => {
+  provider.people.set('eve', { email: 'eve@example.org', email_verified: true });
+  const AGAIN = 'Please start again from the first step.';
+  const page = await (await browser.newContext()).newPage();
+  await page.route('https://fonts.googleapis.com/**', (route) =>
+    route.fulfill({ contentType: 'text/css', body: '' }),
+  );
+  /** Where the service sends this browser, which hands it in only when it is opened once more. */
+  const returned = async (tab: Page): Promise<string> => {
+    let back = '';
+    tab.on('request', (request) => {
+      if (/\/oauth\?.*code=/.test(request.url())) back = request.url();
+    });
+    await tab.route('**/api/user/oauthlogin', (route) => route.abort());
+    await tab.goto(`${hub.url}/login`);
+    await press(tab, BUTTON);
+    const asksWho = tab.getByPlaceholder('Enter any login');
+    await expect.poll(async () => back !== '' || (await asksWho.count()) > 0).toBe(true);
+    if (back === '') await logInThere(tab, 'eve');
+    await expect(tab.getByRole('button', { name: BUTTON })).toBeVisible();
+    await tab.unroute('**/api/user/oauthlogin');
+    return back;
+  };
+  const notDone = async (tab: Page): Promise<void> => {
+    await heard(tab, AGAIN);
+    await expect(tab.getByRole('button', { name: BUTTON })).toBeVisible();
+  };
+  const first = await returned(page);
+  const thief = await (await browser.newContext()).newPage();
+  await thief.goto(first);
+  await notDone(thief);
+  await page.goto(first);
+  await expect(page).toHaveURL(/\/bindPsd$/);
+  await page.goto(`${hub.url}/about`);
+  await page.goto(first);
+  await notDone(page);
+  const late = await returned(page);
+  await over(hub, 'visits');
+  await page.goto(late);
+  await notDone(page);
+
+  const fills = async (tab: Page): Promise<void> => {
+    await tab.goto(await returned(tab));
+    await expect(tab).toHaveURL(/\/bindPsd$/);
+    for (const name of ['Password', 'Confirm password'])
+      await tab.getByRole('textbox', { name, exact: true }).fill(PASSWORD);
+    await tab.getByRole('checkbox').check();
+  };
+  await fills(page);
+  await over(hub, 'arrivals');
+  await press(page, 'Set the password and sign up');
+  await expect(page).toHaveURL(/\/login$/);
+  await heard(page, AGAIN);
+  const tab = await page.context().newPage();
+  const both = [page, tab];
+  for (const one of both) await fills(one);
+  await Promise.all(both.map((one) => press(one, 'Set the password and sign up')));
+  const isIn = (one: Page) => one.url().includes('/wallet/');
+  await expect.poll(() => both.filter(isIn).length).toBe(1);
+  const second = both.find((one) => !isIn(one)) ?? tab;
+  // Told, or led to where it begins again; its browser is logged in either way.
+  const isTold = async () =>
+    second.url().includes('/login') || (await second.locator('[data-fault]').count()) > 0;
+  await expect.poll(isTold).toBe(true);
+  await expect(second.getByRole('banner').getByRole('button', { name: 'Wallet' })).toBeVisible();
 });

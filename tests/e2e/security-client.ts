@@ -1,6 +1,7 @@
 import type { Millis } from '@crossbook/domain';
+import { png } from '../../apps/server/src/accounts/kyc/pictures.fixture.ts';
 import { codeShown } from '../authenticator-app.ts';
-import type { HubClient } from './hub-client.ts';
+import { HubClient } from './hub-client.ts';
 import type { Installation } from './installation.ts';
 
 /** A mail as the outbox shows it. */
@@ -71,4 +72,28 @@ export async function bindMobile(
     ...{ mobile, flow, grant },
   });
   client.token = token;
+}
+
+/** Four digits that are not these. */
+export function otherThan(right: string): string {
+  return right === '0000' ? '1111' : '0000';
+}
+
+/** Hands papers in over the own service. */
+export async function handInPapers({ url, cookie, token }: HubClient): Promise<void> {
+  const upload = async (kind: string): Promise<string> => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries({ sosflag: '3', stoken: token, kind }))
+      body.append(field, value);
+    body.append('file', new Blob([Buffer.from(png(700, 600))]), 'a.png');
+    const headers = { cookie: `sid=${cookie}` };
+    const answer = await fetch(`${url}/api/usercommon/upload`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { readonly data: { readonly fileId: string } }).data.fileId;
+  };
+  const pictures = { front: await upload('kyc-front'), face: await upload('kyc-face') };
+  const client = Object.assign(new HubClient(url), { cookie, token });
+  await client.must('x/kyc/Submit', {
+    ...{ fullName: 'Hanako Yamada', birthDate: '1990-02-03', documentNumber: 'AB-1234' },
+    ...{ country: 'JP', documentKind: 'passport', consent: 'true', ...pictures },
+  });
 }

@@ -3,32 +3,11 @@ import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/
 import { beside, complaintsOf, heard, test, toast } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { codeTo, mailsTo, shownBy } from './security-client.ts';
+import { begin, openSecurity, press, row } from './security-page.ts';
 
 /** The member's own pages: what proves who he is, where he is logged in, what he chose. */
 
 const NEW_PASSWORD = 'Better-horse-9';
-
-async function openSecurity(page: Page, installation: Installation): Promise<void> {
-  await page.goto(`${installation.url}/dashboard/security`);
-  await expect(page.getByRole('heading', { name: 'Where you are logged in' })).toBeVisible();
-}
-
-function row(page: Page, name: string): Locator {
-  return page
-    .getByRole('main')
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name }) });
-}
-
-/** Opens the dialog of a row. */
-async function begin(page: Page, name: string): Promise<Locator> {
-  await row(page, name).getByRole('button').click();
-  return page.locator('dialog');
-}
-
-function press(dialog: Locator, name: string): Promise<void> {
-  return dialog.getByRole('button', { name, exact: true }).click();
-}
 
 async function logInElsewhere(page: Page, installation: Installation, member: Member): Promise<void> {
   await page.goto(`${installation.url}/login`);

@@ -1,0 +1,27 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Installation } from './installation.ts';
+
+/** The page where a member changes who he is. */
+export async function openSecurity(page: Page, { url }: Installation): Promise<void> {
+  await page.goto(`${url}/dashboard/security`);
+  await expect(page.getByRole('heading', { name: 'Where you are logged in' })).toBeVisible();
+}
+
+/** One of its rows. */
+export function row(page: Page, name: string): Locator {
+  return page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name }) });
+}
+
+/** Opens the dialog of a row. */
+export async function begin(page: Page, name: string): Promise<Locator> {
+  await row(page, name).getByRole('button').click();
+  return page.locator('dialog');
+}
+
+/** Presses a button of a dialog or a page's part. */
+export function press(within: Locator, name: string): Promise<void> {
+  return within.getByRole('button', { name, exact: true }).click();
+}
