@@ -4,6 +4,7 @@ import { causeText } from '@crossbook/contract';
 import { REFUSAL_CAUSES } from '@crossbook/domain';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, test } from 'vitest';
+import { englishIn } from './latin-words.fixture.ts';
 
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -81,6 +82,38 @@ test.each([
     ),
   );
   expect(untranslated).toEqual([]);
+});
+
+/** What a text says besides its placeholders, in every case of theirs. */
+function literals(parts: unknown): readonly string[] {
+  if (typeof parts === 'string') return [parts];
+  if (Array.isArray(parts)) {
+    // A placeholder: its name, how it is formatted, and its cases.
+    if (typeof parts[0] === 'string' && parts.length > 1 && typeof parts[2] === 'object')
+      return Object.values(parts[2] as object).flatMap(literals);
+    return parts.flatMap((part) => (Array.isArray(part) && part.length < 3 ? [] : literals(part)));
+  }
+  return [];
+}
+
+test.each(['ja', 'ko'])('no English word is left in a text in %s', (language) => {
+  const left = FOLDERS.flatMap((folder) =>
+    Object.entries(read(`${folder}${language}.json`)).flatMap(([id, text]) =>
+      literals(compileMessage(text))
+        .flatMap(englishIn)
+        .map((word) => `${id}: ${word}`),
+    ),
+  );
+  expect(left).toEqual([]);
+});
+
+test.each([
+  ['保存 Save', ['Save']],
+  ['{count, plural, one {#件 left} other {#件}}', ['left']],
+  ['{by, select, mark {マーク価格} other {last}}', ['last']],
+  ['npm run audit -- verify を実行、{amount} USDT、a@b.org', []],
+])('the search for English in %j finds %j', (text, words) => {
+  expect(literals(compileMessage(text)).flatMap(englishIn)).toEqual(words);
 });
 
 test.each(['en', 'ja', 'ko'])('every text in %s is well formed', (language) => {
