@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { ownerAddressOf } from '../../apps/server/src/storage/open-storage.ts';
-import { openDatabase } from '../../apps/server/src/storage/postgres/database.ts';
 import { breakGlassFor, linkFor, press, start } from './admin-link.ts';
+import { englishLeft } from './english-left.ts';
 import { complaintsOf, expectFits, expectSound, logInContext, test } from './fixtures.ts';
+import { inDatabase } from './hub-database.ts';
 import { shownBy } from './security-client.ts';
 
 /** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
@@ -104,15 +103,12 @@ test('an order of which nothing is known is put to the hub on the page of incide
     client.must<readonly { readonly status: number }[]>('connextrade/CurOrderList', { platformType: '43' });
   await expect.poll(async () => (await found())[0]?.status).toBe(2);
   // The hub would tell of an order after ten minutes without an answer.
-  const address = ownerAddressOf({ directory: join(installation.data, 'postgres') });
-  if (address === undefined) throw new Error('no database');
-  const database = openDatabase({ address, connectionsMax: 1 });
-  await database.query(
+  await inDatabase(
+    installation,
     `insert into incidents (subject, subject_id, what, evidence, opened_at)
      values ('order', $1, 'the outcome is still open', '{"looks": 7}', 1)`,
     [order],
   );
-  await database.close();
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints = complaintsOf(page);
@@ -360,6 +356,8 @@ async function expectFolded(page: Page): Promise<void> {
   await expect(words).toBeHidden();
 }
 
+/** Their rows are what people and the log wrote. */
+const WRITTEN = /(approvals|audit|incidents|mails|texts)$/;
 /** How many pages there are for the demo admin who asks. */
 const DEMO_PAGES = 13;
 
@@ -406,6 +404,9 @@ test('a stranger plays both demo admins by keyboard, and every page stands in th
           .first(),
       ).toBeVisible();
       await (alike === true ? expectFits : expectSound)(page, `${name} ${theme} ${width}`);
+      const isWritten = WRITTEN.test((await links.nth(place).getAttribute('href')) ?? '');
+      if (language !== 'English')
+        expect(await englishLeft(page, isWritten ? 'tbody, input' : undefined), name).toEqual([]);
     }
   }
   expect(complaints.all).toEqual([]);

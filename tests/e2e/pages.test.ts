@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { BINANCE, stands } from './contract-venues.ts';
+import { englishLeft } from './english-left.ts';
 import { complaintsOf, heard, logInContext, settled, test } from './fixtures.ts';
 import type { Installation, Member } from './installation.ts';
 import { PAGES } from './listed-pages.ts';
+import { type Language, type Look, takeLook } from './looks.ts';
 
 /** Every page there is: its title, its silence in the console, what a screen reader finds, and that it fits the window. */
-
-type Language = 'en' | 'ja' | 'ko';
 
 function catalogue(language: Language): Readonly<Record<string, string>> {
   const file = new URL(`../../apps/web/src/i18n/${language}.json`, import.meta.url);
@@ -22,22 +22,18 @@ const IN_A_ROW = /^\/(wallet\/(?!Deposit|Withdraw|Convert|Exchange|Gift)|history
 // In the full tier this file is as long as all others together: two workers share it.
 test.describe.configure({ mode: 'parallel' });
 
-interface Look {
-  readonly theme: 'dark' | 'light';
-  readonly width: number;
-  readonly height: number;
-  readonly language: Language;
-  /** Colours and layout are those of a look before, so that axe finds nothing else. */
-  readonly alike?: true;
-}
-
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const MAIN_LOOKS: readonly Look[] = [
+const MAIN_LOOKS: readonly PageLook[] = [
   { theme: 'dark', language: 'en', ...WIDE },
   { theme: 'light', language: 'ja', ...PHONE },
 ];
-const LOOKS: readonly Look[] = [
+/** A look of a list of them. */
+interface PageLook extends Look {
+  /** Colours and layout are those of a look before, so that axe finds nothing else. */
+  readonly alike?: true;
+}
+const LOOKS: readonly PageLook[] = [
   { theme: 'dark', language: 'en', ...WIDE },
   { theme: 'light', language: 'en', ...WIDE },
   { theme: 'dark', language: 'ja', ...PHONE },
@@ -90,25 +86,6 @@ async function openPage(browser: Browser, url: string, member: Member | undefine
   // Storage belongs to a site: the first look needs a page of it.
   await page.goto(`${url}/healthz`);
   return page;
-}
-
-/** From its next page on it is seen like this. */
-async function takeLook(page: Page, { theme, language, width, height }: Look): Promise<void> {
-  await page.setViewportSize({ width, height });
-  await page.evaluate(
-    (settings) => {
-      for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
-    },
-    { theme, 'language mode': language },
-  );
-  // Only the back office gives the right to Korean; here the profile is answered as if it had.
-  if (language === 'ko') {
-    await page.route('**/api/security/userinfo', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { readonly data: object };
-      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, tkropen: true } } });
-    });
-  }
 }
 
 async function seriousFindings(page: Page): Promise<readonly string[]> {
@@ -167,6 +144,9 @@ for (const { listed, looks, tier } of ROWS) {
         await expect(row.locator('[aria-current=page]'), where).toBeInViewport({ ratio: 0.9 });
       }
       if (look.alike === undefined) expect(await seriousFindings(page), where).toEqual([]);
+      // Mails and text messages are in the language of who gets them.
+      if (look.language !== 'en' && listed.path !== '/dev/outbox')
+        expect(await englishLeft(page), where).toEqual([]);
       expect(complaints.all, where).toEqual([]);
     }
     await page.context().close();
