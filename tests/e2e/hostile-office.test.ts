@@ -162,8 +162,8 @@ test('a request of two: late it is decided by nobody, at once by one of two, in 
   await expect
     .poll(async () => (await Promise.all(dialogs.map((each) => each.count()))).join())
     .toMatch(/^(1,0|0,1)$/);
-  const told = (await dialogs[0]?.count()) === 1 ? one.page : two.page;
-  await expect(told.getByRole('alertdialog').getByRole('alert')).toContainText(DECIDED);
+  const second = (await dialogs[0]?.count()) === 1 ? one.page : two.page;
+  await expect(second.getByRole('alertdialog').getByRole('alert')).toContainText(DECIDED);
 
   await asks('190,000');
   // The second admin in the first one's browser.

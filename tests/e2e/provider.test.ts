@@ -214,8 +214,8 @@ test('what comes back from the service is of one browser, one use and a few minu
   await expect.poll(() => both.filter(isIn).length).toBe(1);
   const second = both.find((one) => !isIn(one)) ?? tab;
   // Told, or led to where it begins again; its browser is logged in either way.
-  const isTold = async () =>
+  const isSaid = async () =>
     second.url().includes('/login') || (await second.locator('[data-fault]').count()) > 0;
-  await expect.poll(isTold).toBe(true);
+  await expect.poll(isSaid).toBe(true);
   await expect(second.getByRole('banner').getByRole('button', { name: 'Wallet' })).toBeVisible();
 });
