@@ -12,17 +12,22 @@ export function focusFirstWrong(page: Document): () => void {
     leave();
     if (!(form instanceof HTMLFormElement)) return;
     let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waitNoMore = (): void => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
     const show = (): void => {
       const wrong = form.querySelector<HTMLElement>(WRONG);
       if (wrong === null) return;
       leave();
       wrong.focus();
     };
-    // After the form's own way to focus a field, which goes by the order in which they were made.
+    // The form's own way goes by the order in which the fields were made, and by a timer that was set before they were drawn.
     const showSoon = (): void => {
-      cancelAnimationFrame(frame);
+      waitNoMore();
       frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(show);
+        timer = setTimeout(show);
       });
     };
     const marks = new MutationObserver(showSoon);
@@ -31,7 +36,7 @@ export function focusFirstWrong(page: Document): () => void {
     showSoon();
     leave = () => {
       marks.disconnect();
-      cancelAnimationFrame(frame);
+      waitNoMore();
     };
   };
   const typed = (): void => leave();
