@@ -110,6 +110,33 @@ describe('turns', () => {
     expect(grantedAtOnce(() => arbiter.ask(request(HOST, 'cancel', 'other')), 149)).toBe(149);
   });
 
+  test('who cancels two hundred by calls of ten takes the turns of twenty requests, and others theirs between them', async () => {
+    const { time, arbiter, request } = open();
+    const served: string[] = [];
+    const ask = (member: string, weight: number) =>
+      void Promise.resolve(
+        arbiter.ask({ ...request(TRANSFERS, 'cancel', member, weight), waitMillisMax: 60_000 }),
+      ).then(({ granted }) => granted && served.push(member));
+    // Sixteen wait at most; each is one request of our address, whatever it names.
+    for (let at = 0; at < 20; at += 1) ask('greedy', 1);
+    for (const member of ['b', 'c']) for (let at = 0; at < 3; at += 1) ask(member, 1);
+    time.advance(2_000);
+    await settled();
+    expect(served.slice(4)).toEqual(['greedy', 'b', 'c', 'greedy']);
+    time.advance(2_000);
+    await settled();
+    expect(served.slice(8)).toEqual(['b', 'c', 'greedy', 'b']);
+  });
+
+  test('a call that counts ten times at the exchange counts ten times here, and leaves others their room', () => {
+    const { arbiter, request } = open();
+    // Of a budget that members share one may use 150 of 1,000 for cancels: fifteen such calls and no more.
+    expect(grantedAtOnce(() => arbiter.ask(request(HOST, 'cancel', 'greedy', 10)), 100)).toBe(15);
+    expect(now(arbiter.ask(request(HOST, 'cancel', 'greedy')))).not.toBe(true);
+    expect(grantedAtOnce(() => arbiter.ask(request(HOST, 'cancel', 'other', 10)), 15)).toBe(15);
+    expect(now(arbiter.ask(request(HOST, 'order', 'third')))).toBe(true);
+  });
+
   test('when a budget runs low everybody is held to an equal part, and a newcomer finds one', () => {
     const { arbiter, request } = open();
     const used = Array.from({ length: 8 }, (_none, at) =>
