@@ -33,7 +33,7 @@ import { reportedRefusal } from '../venue-refusal.ts';
 const UNDER_WAY_MAX = { calls: 8, orders: 40 };
 /** What could not be asked for by then is left to the next press: somebody waits for the answer. */
 const CANCEL_ALL_MILLIS_MAX = 10_000;
-/** Cancels that go together wait so long for one that is held up; it then goes by itself. */
+/** Cancels that go together wait so long for the next one; what is held up for longer goes later. */
 const GATHER_MILLIS_MAX = 500;
 
 /** What an exchange itself refuses is asked for so often, and so far apart. */
@@ -130,68 +130,63 @@ function rowOf(caller: MemberCaller, orderId: string, cancelled: CallAnswer<Orde
   return { orderId, outcome, order: cancelled.value, reason: null, venueCode: null };
 }
 
+interface ReadyCancel {
+  readonly where: Whereabouts;
+  readonly order: StoredOrder;
+  answer(outcome: Promise<CancelOutcome>): void;
+}
+
 /**
  * Cancels of one market that go to the exchange by one call: each does by itself what a cancel does, and waits for the others
- * before the exchange is asked.
+ * before the exchange is asked. Who is held up goes with those that come later.
  */
 class GatheredCancels {
   readonly #placing: Placing;
-  readonly #ready: { readonly where: Whereabouts; readonly order: StoredOrder }[] = [];
-  readonly #asked = Promise.withResolvers<readonly CancelOutcome[]>();
-  readonly #cancelTimer: () => void;
+  #ready: ReadyCancel[] = [];
   #missing: number;
+  #cancelTimer: () => void = () => undefined;
 
   constructor(placing: Placing, size: number) {
     this.#placing = placing;
     this.#missing = size;
-    this.#cancelTimer = placing.deps.timers.after(GATHER_MILLIS_MAX, () => this.#send());
   }
 
   /** Cancels one of them. */
   async cancel(caller: MemberCaller, { id, platform }: StoredOrder): Promise<CallAnswer<OrderRow>> {
     const { platformType } = platformFacts(platform);
-    let counted = false;
-    const arrived = (): void => {
-      if (!counted) this.#arrived();
-      counted = true;
+    let asked = false;
+    const ask = (where: Whereabouts, order: StoredOrder): Promise<CancelOutcome> => {
+      asked = true;
+      return new Promise((answer) => {
+        this.#ready.push({ where, order, answer });
+        this.#arrived();
+      });
     };
     try {
-      return await cancelOrder(this.#placing, caller, { platformType, orderId: id }, (where, order) => {
-        const outcome = this.#ask(where, order);
-        arrived();
-        return outcome;
-      });
+      return await cancelOrder(this.#placing, caller, { platformType, orderId: id }, ask);
     } finally {
-      arrived();
+      if (!asked) this.#arrived();
     }
-  }
-
-  async #ask(where: Whereabouts, order: StoredOrder): Promise<CancelOutcome> {
-    if (this.#missing <= 0) return cancelAtVenue(where, order);
-    const at = this.#ready.push({ where, order }) - 1;
-    return (await this.#asked.promise)[at] ?? { outcome: 'unknown', why: 'no answer about it' };
   }
 
   #arrived(): void {
     this.#missing -= 1;
+    this.#cancelTimer();
     if (this.#missing === 0) this.#send();
+    else this.#cancelTimer = this.#placing.deps.timers.after(GATHER_MILLIS_MAX, () => this.#send());
   }
 
   #send(): void {
-    this.#missing = 0;
-    this.#cancelTimer();
-    const [first, ...others] = this.#ready;
+    const together = this.#ready;
+    this.#ready = [];
+    const [first, ...others] = together;
     if (first === undefined) return;
-    const { venue, credentials, instrument } = first.where;
-    this.#asked.resolve(
-      others.length === 0
-        ? cancelAtVenue(first.where, first.order).then((outcome) => [outcome])
-        : venue.cancelSeveral(
-            credentials,
-            instrument,
-            this.#ready.map(({ order }) => nameAtVenue(order)),
-          ),
-    );
+    const { where, order, answer } = first;
+    if (others.length === 0) return answer(cancelAtVenue(where, order));
+    const names = together.map((one) => nameAtVenue(one.order));
+    const outcomes = where.venue.cancelSeveral(where.credentials, where.instrument, names);
+    for (const [at, one] of together.entries())
+      one.answer(outcomes.then((all) => all[at] ?? { outcome: 'unknown', why: 'no answer about it' }));
   }
 }
 
