@@ -182,7 +182,10 @@ class GatheredCancels {
     const [first, ...others] = together;
     if (first === undefined) return;
     const { where, order, answer } = first;
-    if (others.length === 0) return answer(cancelAtVenue(where, order));
+    if (others.length === 0) {
+      answer(cancelAtVenue(where, order));
+      return;
+    }
     const names = together.map((one) => nameAtVenue(one.order));
     const outcomes = where.venue.cancelSeveral(where.credentials, where.instrument, names);
     for (const [at, one] of together.entries())
