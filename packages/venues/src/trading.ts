@@ -54,6 +54,7 @@ export type {
   AmendOutcome,
   AskedFor,
   CancelOutcome,
+  ListedLegs,
   OrderAmendment,
   OrderName,
   OrderTerms,

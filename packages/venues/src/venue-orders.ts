@@ -7,6 +7,7 @@ import type {
   Result,
   Side,
   TimeInForce,
+  TriggerPlan,
   VenueClientId,
   VenueFill,
   VenueOrderId,
@@ -17,6 +18,19 @@ import type { ContractOrderTerms } from './venue-contracts.ts';
 
 /** How a lookup or a cancel names an order: by our id, or by the venue's own. */
 export type OrderName = { readonly clientId: VenueClientId } | { readonly venueOrderId: VenueOrderId };
+
+/** What goes out behind an order as the rest of its list: one leg, or a pair of which the first to work ends the other. */
+export interface ListedLegs {
+  /** Of the leg, of a pair that of the list. */
+  readonly clientId: VenueClientId;
+  /** Of a pair: take-profit first, then stop-loss. */
+  readonly childClientIds: readonly [VenueClientId, VenueClientId];
+  readonly side: Side;
+  readonly plan: TriggerPlan;
+  readonly quantity: Amount;
+  /** Of what a limit leg sends. */
+  readonly timeInForce: TimeInForce;
+}
 
 /** An order as it is put to a venue. Exactly one of `quantity` and `quoteQuantity` is present. */
 export interface VenueOrderRequest {
@@ -37,6 +51,8 @@ export interface VenueOrderRequest {
   readonly contract?: ContractOrderTerms;
   /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`. */
   readonly attached?: { readonly takeProfit?: AlgoLeg; readonly stopLoss?: AlgoLeg };
+  /** What goes out with it as one list and waits until all of it has filled; only where that offer says `list`. */
+  readonly listed?: ListedLegs;
 }
 
 /**

@@ -107,7 +107,7 @@ export const BINANCE_PROFILE: VenueProfile = {
           ratio: { min: amount('0.001'), max: amount('0.2'), step: amount('0.0001') },
           distance: false,
         },
-        ...{ amends: false, locks: true, openMax: 5, perSymbol: true, attached: 'hub' },
+        ...{ amends: false, locks: true, openMax: 5, perSymbol: true, attached: 'list' },
       },
       // (New Algo Order; change logs of 2025-12-29: 200 over all symbols, of 2026-10-23: callbackRate up to 20 %)
       SWAP: {

@@ -33,10 +33,10 @@ export interface OrderWords {
   readonly open: CallFacts;
   readonly openOfAllWeight: number;
   order(answer: unknown): VenueOrderState | undefined;
-  /** Whether a row of the list is an algo order that waits, which is no open order yet. */
-  waits?(row: unknown): boolean;
-  /** The answer of a cancel. */
-  cancelled(answer: unknown): VenueOrderState | undefined;
+  /** Whether a row of the list is an algo order that waits, which is no open order yet. @param rows all of the list. */
+  waits?(row: unknown, rows: readonly unknown[]): boolean;
+  /** The answer of a cancel of the order that is named. */
+  cancelled(answer: unknown, name: OrderName): VenueOrderState | undefined;
 }
 
 /** What is asked of orders that the venue may have. */
@@ -65,7 +65,7 @@ async function cancelOrder(
     parameters: { symbol: instrument.symbol, ...namedBy(name) },
   });
   if (answer.kind === 'result') {
-    const state = cancelled(answer.value);
+    const state = cancelled(answer.value, name);
     return state !== undefined && isAbout(state, instrument, name)
       ? { outcome: 'cancelled', state }
       : { outcome: 'unknown', why: 'unreadable cancel answer' };
@@ -99,7 +99,7 @@ async function cancelWith(
       const { answer } = await asked;
       if (answer.kind !== 'result') return notCancelled(answer, market);
       const rows = asArray(answer.value) ?? [];
-      const states = rows.map(cancelled);
+      const states = rows.map((row) => cancelled(row, name));
       const state = states.find((one) => one !== undefined && isAbout(one, instrument, name));
       if (state !== undefined) return { outcome: 'cancelled', state };
       // A row of an order that was not cancelled has no name: it stands at the place of its id.
@@ -162,7 +162,8 @@ async function listOpenOrders(
   const read = (weight: number, parameters: CallParameters) => {
     const list = { ...open, weight, market, method: 'GET', requestClass: 'reconciliation' } as const;
     return readCall(calls, credentials, { ...list, parameters }, (answer) => {
-      const rows = rowsOf(answer, (row) => order(row) && { state: order(row), waits: waits?.(row) });
+      const all = asArray(answer) ?? [];
+      const rows = rowsOf(answer, (row) => order(row) && { state: order(row), waits: waits?.(row, all) });
       return rows?.flatMap((row) => (row.waits === true ? [] : (row.state ?? [])));
     });
   };

@@ -1,5 +1,5 @@
 import type { UserStreamHandlers } from '../../../venue-streams.ts';
-import { asText, type WireObject } from '../../../wire/guards.ts';
+import type { WireObject } from '../../../wire/guards.ts';
 import { type AlgoOrder, reportedAlgoOrder, stateOfOrder } from './algo-states.ts';
 import { normaliseExecutionReport } from './normalise.ts';
 import { type OrderList, reportedList, stateOfList } from './order-lists.ts';
@@ -30,6 +30,8 @@ export class SpotAlgoEvents {
     const order = normaliseExecutionReport(event);
     const algo = reportedAlgoOrder(event);
     if (order === undefined || algo === undefined) return false;
+    // It is told once the order that it waits for has filled.
+    if (algo?.pending === true) return true;
     if (algo !== null) this.#onAlgo(algo);
     if (algo?.status !== 'waiting') this.#handlers.onOrder(order);
     return true;
@@ -37,19 +39,26 @@ export class SpotAlgoEvents {
 
   /** `listStatus`; false where it is not of the documented shape. */
   onList(event: WireObject): boolean {
-    if (asText(event.c) !== 'OCO') return true;
     const list = reportedList(event);
     if (list === undefined) return false;
     const known = this.#known(list.listId);
     known.list = list;
+    if (list.working !== undefined) known.legs.delete(list.working);
     const ended = event.L === 'ALL_DONE';
     const legs = [...known.legs.values()].filter(({ status }) => !ended || status !== 'waiting');
-    const begun = event.l === 'EXEC_STARTED' && legs.length === 0;
+    if (ended) this.#lists.delete(list.listId);
+    if (list.orderIds.length > 1) this.#tellPair(list, legs, event.l === 'EXEC_STARTED');
+    else for (const leg of legs) this.#handlers.onAlgo?.(stateOfOrder(leg));
+    return true;
+  }
+
+  #tellPair(list: OrderList, legs: readonly AlgoOrder[], started: boolean): void {
+    const begun = started && legs.length === 0;
+    // Behind an order it has not begun yet.
+    if (begun && list.working !== undefined) return;
     this.#handlers.onAlgo?.(
       begun ? { ...stateOfList(list, []), status: 'waiting' } : stateOfList(list, legs),
     );
-    if (ended) this.#lists.delete(list.listId);
-    return true;
   }
 
   #onAlgo(algo: AlgoOrder): void {
@@ -58,8 +67,10 @@ export class SpotAlgoEvents {
       return;
     }
     const { list, legs } = this.#known(algo.listId);
+    if (algo.venueOrderId === list?.working) return;
     legs.set(algo.venueOrderId, algo);
-    if (list !== undefined && algo.status === 'fired')
+    if (list !== undefined && list.orderIds.length < 2) this.#handlers.onAlgo?.(stateOfOrder(algo));
+    else if (list !== undefined && algo.status === 'fired')
       this.#handlers.onAlgo?.(stateOfList(list, [...legs.values()]));
   }
 

@@ -11,7 +11,7 @@ import { asCounter, asObject, asText, type WireObject } from '../../../wire/guar
 /**
  * Algo orders of Binance spot to domain values. Pure; `undefined` for anything that is not the documented shape. Here an
  * algo order is an order that is not on the book yet and goes there under its own id: it is its own child. A pair of
- * them (OCO) is a list of two orders. Source: rest-api.md, user-data-stream.md, enums.md (2026-07-21).
+ * them (OCO) is a list of two orders, and may wait behind a working one. Source: rest-api.md, user-data-stream.md, enums.md (2026-07-21).
  */
 
 /** One order that waits, waited or belongs to a list, as answers and the stream tell it. */
@@ -23,6 +23,8 @@ export interface AlgoOrder {
   /** The list that it belongs to. */
   readonly listId?: number;
   readonly status: VenueAlgoStatus;
+  /** The order of its list that it waits for has not filled yet. */
+  readonly pending: boolean;
   readonly reason?: string;
   readonly time: Millis;
 }
@@ -102,6 +104,7 @@ function read(fields: AlgoFields): AlgoOrder | null | undefined {
     leg,
     ...(list === undefined ? {} : { listId: list }),
     status: hasFired(fields) ? 'fired' : endOf(status, reason),
+    pending: status === 'PENDING_NEW',
     ...(reason === undefined ? {} : { reason }),
     time: time as Millis,
   };
@@ -127,7 +130,7 @@ function endOf(status: unknown, reason: string | undefined): VenueAlgoStatus {
 }
 
 /** The state of one that stands alone. */
-export function stateOfOrder({ leg: _, listId: __, ...order }: AlgoOrder): VenueAlgoState {
+export function stateOfOrder({ leg: _, listId: __, pending: ___, ...order }: AlgoOrder): VenueAlgoState {
   const { venueOrderId, ...rest } = order;
   return {
     ...rest,

@@ -1,13 +1,4 @@
-import {
-  type AlgoLeg,
-  AMOUNT_ONE,
-  formatAmount,
-  isFinalAlgo,
-  ok,
-  SIDE,
-  TIME_IN_FORCE,
-  type VenueAlgoState,
-} from '@crossbook/domain';
+import { isFinalAlgo, ok, type VenueAlgoState, type VenueClientId } from '@crossbook/domain';
 import { notExpressible } from '../../../trading/call-answers.ts';
 import type { AlgoChangeOutcome, AlgoKey, AlgoSendOutcome, VenueAlgoRequest } from '../../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials, VenueRead } from '../../../venue-answers.ts';
@@ -21,10 +12,9 @@ import {
   placeAlgo,
 } from '../../account/algo-calls.ts';
 import { type Asking, readCall } from '../../account/calls.ts';
-import type { CallParameters } from '../../account/sign.ts';
+import { algoParameters, pairParameters } from './algo-parameters.ts';
 import { type AlgoOrder, algoOrder, stateOfOrder } from './algo-states.ts';
-import { legsOf, normaliseList, type OrderList, stateOfList } from './order-lists.ts';
-import { TIMES_IN_FORCE } from './order-parameters.ts';
+import { legsOf, normaliseList, type OrderList, reportOf, stateOfList } from './order-lists.ts';
 import { ORDER_CALLS } from './orders.ts';
 
 /** Orders of lists are placed together and count twice. */
@@ -52,106 +42,29 @@ async function place(
   request: VenueAlgoRequest,
 ): Promise<AlgoSendOutcome> {
   const listed = request.plan.kind === 'oco';
-  const parameters = listed ? pairParameters(request) : orderParameters(request);
+  const parameters = listed ? pairParameters(request) : algoParameters(request);
   if (parameters === undefined) return notExpressible('no such algo order on a pair');
   const facts = listed ? LIST_CALLS.place : ORDER_CALLS.place;
   const call = { ...facts, places: listed ? 2 : 1, method: 'POST', requestClass: classOf(request) } as const;
-  const read = listed ? pairOf : standsAlone;
+  const read = listed ? pairOf : alone;
   return placeAlgo({ calls, credentials }, request, { ...call, parameters }, read);
 }
 
-function standsAlone(answer: unknown): VenueAlgoState | undefined {
+function alone(answer: unknown): VenueAlgoState | undefined {
   const order = algoOrder(answer);
   return order && order.listId === undefined ? stateOfOrder(order) : undefined;
 }
 
+/** One that stands alone, or behind the order of a list; what cancels that shows the list. */
+function standsAlone(answer: unknown, clientId: VenueClientId): VenueAlgoState | undefined {
+  const order = algoOrder(reportOf(answer, { clientId }) ?? answer);
+  return order ? stateOfOrder(order) : undefined;
+}
+
 function pairOf(answer: unknown): VenueAlgoState | undefined {
   const list = normaliseList(answer);
-  const legs = legsOf(answer);
+  const legs = list && legsOf(answer, list);
   return list && legs && stateOfList(list, legs);
-}
-
-function sharedParameters({ instrument, side, quantity }: VenueAlgoRequest): CallParameters | undefined {
-  if (quantity === undefined) return undefined;
-  return {
-    symbol: instrument.symbol,
-    side: side === SIDE.BUY ? 'BUY' : 'SELL',
-    quantity: formatAmount(quantity),
-    newOrderRespType: 'RESULT',
-  };
-}
-
-function orderParameters(request: VenueAlgoRequest): CallParameters | undefined {
-  const { plan, clientId } = request;
-  const shared = sharedParameters(request);
-  if (shared === undefined || plan.kind === 'oco' || plan.kind === 'iceberg') return undefined;
-  const own = plan.kind === 'trailing' ? trailingParameters(plan.trailing) : legParameters(request, plan);
-  return own && { ...shared, ...own, newClientOrderId: clientId };
-}
-
-/** What each purpose is called. */
-const PURPOSES = { stop: 'STOP_LOSS', 'take-profit': 'TAKE_PROFIT' } as const;
-
-/** One order that waits; nothing but the last price is followed, and none is post-only. */
-function legParameters(
-  { timeInForce }: Pick<VenueAlgoRequest, 'timeInForce'>,
-  { kind, leg: { trigger, limit } }: { readonly kind: keyof typeof PURPOSES; readonly leg: AlgoLeg },
-): CallParameters | undefined {
-  if (trigger?.by !== 'last') return undefined;
-  const stopPrice = formatAmount(trigger.price);
-  if (limit === undefined) return { type: PURPOSES[kind], stopPrice };
-  if (timeInForce === TIME_IN_FORCE.POST_ONLY) return undefined;
-  const rests = { price: formatAmount(limit), timeInForce: TIMES_IN_FORCE[timeInForce] };
-  return { type: `${PURPOSES[kind]}_LIMIT`, stopPrice, ...rests };
-}
-
-/** A pair: which of the two lies above the price follows from the side. A target without a trigger rests in the book. */
-function pairParameters(request: VenueAlgoRequest): CallParameters | undefined {
-  const { plan, clientId, childClientIds, side } = request;
-  const shared = sharedParameters(request);
-  if (shared === undefined || plan.kind !== 'oco') return undefined;
-  const { takeProfit, stopLoss } = plan;
-  const { trigger, limit } = takeProfit;
-  const rests = trigger === undefined && limit !== undefined;
-  const target = rests
-    ? { type: 'LIMIT_MAKER', price: formatAmount(limit) }
-    : legParameters(request, { kind: 'take-profit', leg: takeProfit });
-  const stop = legParameters(request, { kind: 'stop', leg: stopLoss });
-  if (target === undefined || stop === undefined) return undefined;
-  const [targetId, stopId] = childClientIds;
-  const [targetSide, stopSide] = side === SIDE.SELL ? ['above', 'below'] : ['below', 'above'];
-  return {
-    ...shared,
-    listClientOrderId: clientId,
-    ...prefixed(targetSide, { ...target, clientOrderId: targetId }),
-    ...prefixed(stopSide, { ...stop, clientOrderId: stopId }),
-  };
-}
-
-/** `above`, `stopPrice` -> `aboveStopPrice`. */
-function prefixed(prefix: string, parameters: CallParameters): CallParameters {
-  const named = Object.entries(parameters).map(
-    ([name, value]) => [`${prefix}${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, value] as const,
-  );
-  return Object.fromEntries(named);
-}
-
-/** Hundredths of a percent, which the venue counts. */
-const BIPS = 10_000n;
-
-/**
- * It follows from the next trade, or from an activation towards which the price has to come as towards a target: a
- * STOP_LOSS would wait for the price to go the other way first (trailing-stop-faq.md, 2026-07-21).
- */
-function trailingParameters({
-  ratio,
-  activation,
-  by,
-}: Extract<VenueAlgoRequest['plan'], { kind: 'trailing' }>['trailing']): CallParameters | undefined {
-  if (ratio === undefined || by !== 'last' || (ratio * BIPS) % AMOUNT_ONE !== 0n) return undefined;
-  const trailingDelta = Number((ratio * BIPS) / AMOUNT_ONE);
-  if (activation === undefined) return { type: 'STOP_LOSS', trailingDelta };
-  return { type: 'TAKE_PROFIT', trailingDelta, stopPrice: formatAmount(activation) };
 }
 
 /** A cancel meets what waits and what has gone to the book alike: where something was executed, it had fired. */
@@ -164,9 +77,8 @@ async function cancel(
   const id = listed ? { listClientOrderId: clientId } : { origClientOrderId: clientId };
   const facts = listed ? LIST_CALLS.cancel : ORDER_CALLS.cancel;
   const call = { ...facts, method: 'DELETE', requestClass: 'cancel', parameters: { symbol, ...id } } as const;
-  const read = listed ? pairOf : standsAlone;
   return cancelAlgo({ calls, credentials }, call, (answer) => {
-    const state = read(answer);
+    const state = listed ? pairOf(answer) : standsAlone(answer, clientId);
     if (state?.clientId !== clientId) return undefined;
     return state.status === 'fired' ? 'gone' : 'done';
   });
@@ -181,7 +93,10 @@ function find(
   const { symbol } = key.instrument;
   const parameters = { symbol, origClientOrderId: key.clientId };
   const call = { ...ORDER_CALLS.query, method: 'GET', requestClass: 'lookup', parameters } as const;
-  return findAlgo({ calls, credentials }, key, call, standsAlone);
+  // What waits for its order still may be refused when that has filled: it proves nothing.
+  const read = (answer: unknown) =>
+    algoOrder(answer)?.pending === true ? undefined : standsAlone(answer, key.clientId);
+  return findAlgo({ calls, credentials }, key, call, read);
 }
 
 /** What a list says of itself is not enough: its orders tell which of them works. */
@@ -212,6 +127,7 @@ async function findPair(asker: Asker, key: AlgoKey): Promise<FindOutcome<VenueAl
     }
     legs.push(leg.value);
   }
+  if (legs.some(({ pending }) => pending)) return { outcome: 'unknown', why: 'waits for its order' };
   return { outcome: 'found', value: stateOfList(list, legs) };
 }
 
@@ -238,15 +154,19 @@ async function waiting(
     if (!rows.ok) return rows;
     orders.push(...rows.value);
   }
-  const alone = orders.filter(({ listId }) => listId === undefined);
-  const states = alone.map(stateOfOrder);
-  if (alone.length < orders.length) {
+  const states = orders.filter(({ listId }) => listId === undefined).map(stateOfOrder);
+  if (states.length < orders.length) {
     const call = { ...LIST_CALLS.open, ...read, parameters: {} };
     const lists = await readCall(calls, credentials, call, (answer) => rowsOf(answer, normaliseList));
     if (!lists.ok) return lists;
     for (const list of lists.value) {
-      const legs = orders.filter(({ listId }) => listId === list.listId);
-      if (legs.length > 0) states.push(stateOfList(list, legs));
+      const legs = orders.filter(
+        ({ listId, venueOrderId }) => listId === list.listId && venueOrderId !== list.working,
+      );
+      // What waits for its order waits for no price yet.
+      if (legs.length === 0 || legs.some(({ pending }) => pending)) continue;
+      if (list.orderIds.length > 1) states.push(stateOfList(list, legs));
+      else states.push(...legs.map(stateOfOrder));
     }
   }
   return ok(states.filter(({ status }) => !isFinalAlgo(status)));

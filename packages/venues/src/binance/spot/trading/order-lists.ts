@@ -1,13 +1,20 @@
 import type { Millis, VenueAlgoState, VenueClientId, VenueOrderId } from '@crossbook/domain';
+import type { OrderName } from '../../../venue-orders.ts';
 import { asArray, asCounter, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { rowsOf } from '../../../wire/numbers.ts';
 import { type AlgoOrder, algoOrder } from './algo-states.ts';
 
-/** A pair of orders of which the first to work cancels the other (OCO), as answers and the stream tell it. */
+/**
+ * A pair of orders of which the first to work cancels the other (OCO), alone or behind a working order (OTOCO); or one order
+ * behind another (OTO). As answers and the stream tell it.
+ */
 export interface OrderList {
   readonly listId: number;
   readonly clientId: VenueClientId;
   readonly symbol: string;
+  /** The order that the others wait for, which is named first; absent of a pair alone. */
+  readonly working?: VenueOrderId;
+  /** The legs. */
   readonly orderIds: readonly VenueOrderId[];
   readonly time: Millis;
 }
@@ -16,15 +23,18 @@ export interface OrderList {
 export function normaliseList(answer: unknown): OrderList | undefined {
   const list = asObject(answer);
   if (list === undefined) return undefined;
-  const { orderListId, listClientOrderId, symbol, orders, transactionTime } = list;
+  const { orderListId, listClientOrderId, symbol, orders, transactionTime, contingencyType: kind } = list;
   const orderIds = rowsOf(orders, (row) => orderIdOf(asObject(row)?.orderId));
-  return listOf({ id: orderListId, clientId: listClientOrderId, symbol, time: transactionTime }, orderIds);
+  return listOf(
+    { id: orderListId, clientId: listClientOrderId, symbol, time: transactionTime, kind },
+    orderIds,
+  );
 }
 
 /** The list of a `listStatus`. */
 export function reportedList(event: WireObject): OrderList | undefined {
   const orderIds = rowsOf(event.O, (row) => orderIdOf(asObject(row)?.i));
-  return listOf({ id: event.g, clientId: event.C, symbol: event.s, time: event.T }, orderIds);
+  return listOf({ id: event.g, clientId: event.C, symbol: event.s, time: event.T, kind: event.c }, orderIds);
 }
 
 function orderIdOf(value: unknown): VenueOrderId | undefined {
@@ -33,7 +43,7 @@ function orderIdOf(value: unknown): VenueOrderId | undefined {
 }
 
 function listOf(
-  fields: Readonly<Record<'id' | 'clientId' | 'symbol' | 'time', unknown>>,
+  fields: Readonly<Record<'id' | 'clientId' | 'symbol' | 'time' | 'kind', unknown>>,
   orderIds: readonly VenueOrderId[] | undefined,
 ): OrderList | undefined {
   const listId = asCounter(fields.id);
@@ -43,13 +53,27 @@ function listOf(
   if (listId === undefined || clientId === undefined || symbol === undefined || time === undefined)
     return undefined;
   if (orderIds === undefined) return undefined;
-  return { listId, clientId: clientId as VenueClientId, symbol, orderIds, time: time as Millis };
+  const list = { listId, clientId: clientId as VenueClientId, symbol, time: time as Millis };
+  if (fields.kind !== 'OTO') return { ...list, orderIds };
+  const [working, ...behind] = orderIds;
+  return working && { ...list, working, orderIds: behind };
 }
 
-/** The orders that the answer of a placement or a cancel of a list shows. */
-export function legsOf(answer: unknown): AlgoOrder[] | undefined {
+/** The legs that the answer of a placement or a cancel of a list shows. */
+export function legsOf(answer: unknown, { working }: OrderList): AlgoOrder[] | undefined {
   const reports = asArray(asObject(answer)?.orderReports);
-  return reports && rowsOf(reports, (row) => algoOrder(row) ?? undefined);
+  const legs = reports?.filter((row) => orderIdOf(asObject(row)?.orderId) !== working);
+  return legs && rowsOf(legs, (row) => algoOrder(row) ?? undefined);
+}
+
+/** What an answer about a whole list shows of one of its orders: cancelling that one has cancelled them all. */
+export function reportOf(answer: unknown, name: OrderName): WireObject | undefined {
+  const reports = asArray(asObject(answer)?.orderReports);
+  const isIt = (row: WireObject | undefined) =>
+    'clientId' in name
+      ? (row?.origClientOrderId ?? row?.clientOrderId) === name.clientId
+      : orderIdOf(row?.orderId) === name.venueOrderId;
+  return asObject(reports?.find((row) => isIt(asObject(row))));
 }
 
 /** How far a pair is, told by its orders: fired with the one that works, ended when both have. */

@@ -8,7 +8,9 @@ import type { Asking } from '../../account/calls.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ordersIn } from '../../account/order-calls.ts';
 import { algoOrder } from './algo-states.ts';
+import { listCall, listParameters, placedInList } from './listed-orders.ts';
 import { normaliseCancelled, normaliseFills, normaliseOrder, normalisePlaced } from './normalise.ts';
+import { reportOf } from './order-lists.ts';
 import { exceeds, orderParameters } from './order-parameters.ts';
 import { replaceOrder } from './replacement.ts';
 
@@ -33,8 +35,8 @@ export const SPOT_ORDERS: OrderRoom<Asking> = {
     open: ORDER_CALLS.open,
     openOfAllWeight: 80,
     order: normaliseOrder,
-    waits: (row) => algoOrder(row)?.status === 'waiting',
-    cancelled: normaliseCancelled,
+    waits: (row, rows) => algoOrder(row)?.status === 'waiting' && !works(row, rows),
+    cancelled: (answer, name) => normaliseCancelled(reportOf(answer, name) ?? answer),
   }),
   ...fillsIn({
     market: 'SPOT',
@@ -44,23 +46,33 @@ export const SPOT_ORDERS: OrderRoom<Asking> = {
   }),
 };
 
+/**
+ * Whether a row is the order of a list that others wait for. Post-only it has the type of the target of a pair, and only what
+ * waits for it tells them apart.
+ */
+function works(row: unknown, rows: readonly unknown[]): boolean {
+  const own = algoOrder(row);
+  const isBehind = (other: ReturnType<typeof algoOrder>) =>
+    other?.listId !== undefined && other.listId === own?.listId && other.pending;
+  return own?.pending === false && rows.some((other) => isBehind(algoOrder(other)));
+}
+
 /** Puts one order to the venue, once. */
 async function placeOrder(
   calls: Asking,
   credentials: VenueCredentials,
   request: VenueOrderRequest,
 ): Promise<SendOutcome> {
-  const parameters = orderParameters(request);
+  const { listed } = request;
+  const parameters = listed === undefined ? orderParameters(request) : listParameters(request, listed);
   if (parameters === undefined) return notExpressible('order lacks a price or a quantity');
   const { answer, deadlineAt } = await calls.send(credentials, {
-    ...ORDER_CALLS.place,
-    method: 'POST',
-    places: 1,
-    requestClass: 'order',
-    parameters,
+    ...(listed === undefined ? { ...ORDER_CALLS.place, places: 1 } : listCall(listed)),
+    ...{ method: 'POST', requestClass: 'order', parameters },
   });
   if (answer.kind === 'result') {
-    const placed = normalisePlaced(answer.value);
+    const placed =
+      listed === undefined ? normalisePlaced(answer.value) : placedInList(answer.value, request.clientId);
     if (placed === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
     if (!isAbout(placed.state, request.instrument, request)) {
       return { outcome: 'unknown', why: 'answer about another order', deadlineAt };
