@@ -67,6 +67,8 @@ export interface StoredOrder extends OrderTerms {
   readonly quoteQuantity?: Amount;
   /** An iceberg shows so much at a time. */
   readonly visible?: Amount;
+  /** Its targets wait at the venue as the rest of its list, each leg for so much, until all of it has filled. */
+  readonly listed?: Amount;
   /** Present exactly for contracts. */
   readonly contract?: ContractPart;
   /** Absent: a member asked for it. */

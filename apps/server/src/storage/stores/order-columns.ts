@@ -37,6 +37,7 @@ export interface OrderColumns {
   readonly quantity: string | null;
   readonly quote_quantity: string | null;
   readonly visible_quantity: string | null;
+  readonly listed_quantity: string | null;
   readonly send_type: OrderType;
   readonly send_time_in_force: TimeInForce;
   readonly send_price: string | null;
@@ -136,6 +137,7 @@ export function orderOf(row: OrderColumns): StoredOrder {
     ...maybe('quantity', row.quantity, money),
     ...maybe('quoteQuantity', row.quote_quantity, money),
     ...maybe('visible', row.visible_quantity, money),
+    ...maybe('listed', row.listed_quantity, money),
     sendType: row.send_type,
     sendTimeInForce: row.send_time_in_force,
     ...maybe('sendPrice', row.send_price, money),
@@ -267,6 +269,7 @@ export function orderColumns(order: StoredOrder) {
     quantity: text(order.quantity),
     quote_quantity: text(order.quoteQuantity),
     visible_quantity: text(order.visible),
+    listed_quantity: text(order.listed),
     send_type: order.sendType,
     send_time_in_force: order.sendTimeInForce,
     send_price: text(order.sendPrice),

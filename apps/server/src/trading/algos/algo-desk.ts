@@ -180,7 +180,7 @@ async function knowChildren(
 ): Promise<boolean> {
   const { deps, lanes } = placing;
   const { user, platform } = owner;
-  let certain = symbolType === 'SPOT' || (await protection.adopt(owner, symbol));
+  let certain = await protection.adopt(owner, { symbolType, symbol });
   const open = await deps.algos.openOf(user, { platform, symbolType, symbol });
   const rules = algoRules(placing, { lookupsMin: 1, spanMillisMin: 0 });
   for (const { id } of open) {

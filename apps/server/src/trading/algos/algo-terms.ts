@@ -16,6 +16,7 @@ import { venueProfile } from '@crossbook/venues';
 import { ATTACHED, isEnded, type StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import type { AlgoDraft } from '../stored-algo.ts';
 import { hangsOnPosition } from './whereabouts.ts';
 
 /** Algo orders of one member that wait at a venue, of whatever instruments: contracts hold nothing, so nothing else bounds them. */
@@ -25,13 +26,6 @@ const WAITING_MAX = 200;
 export type AlgoTerms =
   | { readonly ok: true; readonly hold: { readonly asset: string; readonly amount: Amount } }
   | { readonly ok: false; readonly code: Refusal };
-
-/** An algo order before its checks. */
-export type AlgoDraft = Pick<StoredAlgo, 'side' | 'plan' | 'quantity' | 'contract' | 'timeInForce'> & {
-  readonly instrument: Instrument;
-  /** Of contracts: it can only make a position smaller. */
-  readonly closes: boolean;
-};
 
 /** The rules that hub and ticket share, at the terms of the venue and the prices of the moment. */
 export async function algoTerms(deps: TradingDeps, draft: AlgoDraft): Promise<AlgoTerms> {
@@ -102,7 +96,7 @@ export async function placesFault(
   },
 ): Promise<Refusal | undefined> {
   const { platform, symbolType, symbol } = instrument;
-  const { openMax, perSymbol, iceberg } = venueProfile(platform).trading.algos[symbolType];
+  const { openMax, perSymbol, iceberg, attached } = venueProfile(platform).trading.algos[symbolType];
   const open = (await deps.algos.openOf(user, { platform })).filter(
     (algo) => algo.id !== except && !isEnded(algo),
   );
@@ -115,7 +109,10 @@ export async function placesFault(
       (!perSymbol || algo.symbol === symbol),
   );
   const hangs = kind !== undefined && hangsOnPosition({ platform, symbolType, plan: { kind } });
-  if (!hangs && counted.length + places > openMax)
+  // What waits for its order waits there too.
+  const listed = attached === 'list' ? await deps.algos.targets.attachedTo({ user, platform }, symbol) : [];
+  const behind = listed.filter((order) => !open.some(({ parent }) => parent === order));
+  if (!hangs && counted.length + behind.length + places > openMax)
     return { error: 'too-many-open-orders', allowed: String(openMax) };
   const icebergs = open.filter((algo) => algo.plan.kind === 'iceberg').length;
   if (kind === 'iceberg' && iceberg !== undefined && icebergs + places > iceberg.openMax)

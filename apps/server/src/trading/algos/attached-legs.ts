@@ -1,6 +1,8 @@
 import {
   type Amount,
   type Instrument,
+  isFinal,
+  lesser,
   type Millis,
   minus,
   type OrderId,
@@ -15,11 +17,16 @@ import {
 } from '@crossbook/domain';
 import { holdId } from '@crossbook/ledger';
 import { ATTACHED, isResized, type StoredAlgo } from '../algo.ts';
+import { legInPlace } from '../booking/book-fills.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
+import { listedLeg } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
+import { findOrder } from '../orders/lookup.ts';
+import { onVenueEvent } from '../orders/on-venue-event.ts';
+import { storedAlgo } from '../stored-algo.ts';
 import type { StoredTargets } from '../targets.ts';
 import { algoLane, algoShare, settleAlgo } from './algo-intent.ts';
-import { type AlgoPlacing, storedAlgo } from './place-algo.ts';
+import type { AlgoPlacing } from './place-algo.ts';
 import { tellAlgo } from './record-algo.ts';
 
 /** An order that is over for so long and of whose targets the venue has made nothing has none: it never will. */
@@ -205,4 +212,63 @@ function legOf(
     },
   );
   return { ...leg, state: 'waiting', venueAlgoId: state.venueAlgoId };
+}
+
+/**
+ * What became of a leg that went out with its order as one list. The venue makes it active once that has filled wholly, and ends it
+ * with an order that is over before. In the lane of the targets.
+ * @returns the targets where the leg is the hub's to place from here on.
+ */
+export async function lookAtListed(
+  world: AlgoPlacing,
+  targets: StoredTargets,
+  order: StoredOrder,
+): Promise<StoredTargets | undefined> {
+  if (!order.settled) return undefined;
+  const back = () => takeOver(world, { ...targets, placed: ZERO });
+  if (order.cumQuantity !== order.quantity) return back();
+  const leg = listedLeg(order, targets, world.placing.deps.clock());
+  if (leg === undefined) return back();
+  const known = (await world.placing.deps.algos.byId(leg.id)) ?? (await writeLeg(world, targets, leg));
+  // What the venue has not said of it yet is asked for; it is sent only where it proves to have none.
+  if (known.state === 'placing') world.machine.lookUpUnlessWaiting(known.id, algoShare(known));
+  // It never stood: what the order bought is there, without a leg.
+  else if (known.state === 'refused' || known.state === 'expired') return back();
+  else await endAttached(world, targets);
+  return undefined;
+}
+
+/**
+ * The row of a leg whose coins were promised elsewhere when its order filled, with as much of its hold as is there. The venue, which
+ * has no more than that, has most likely refused it.
+ */
+async function writeLeg(
+  { placing: { deps } }: AlgoPlacing,
+  targets: StoredTargets,
+  leg: StoredAlgo,
+): Promise<StoredAlgo> {
+  const write = (row: StoredAlgo) => commitWithRows(deps, legInPlace(deps, targets, row));
+  const done = await write(leg);
+  if (done.ok) return leg;
+  if (done.code !== 'insufficient-funds') throw new Error(`the leg of ${targets.order}: ${done.code}`);
+  const wallet = await deps.ledger.tradingBalances(leg.user, leg.platform);
+  const free = wallet.find(({ asset }) => asset === leg.holdAsset)?.available ?? ZERO;
+  const fitting = { ...leg, holdAmount: lesser(free, leg.holdAmount) };
+  const again = await write(fitting);
+  if (!again.ok) throw new Error(`the leg of ${targets.order}: ${again.code}`);
+  tellAlgo(deps, fitting);
+  return fitting;
+}
+
+/** Makes the leg of an order known that may have worked before anybody here heard that its order filled. @returns whether it is. */
+export async function bookListed({ placing }: AlgoPlacing, { id }: StoredOrder): Promise<boolean> {
+  const { deps, lanes } = placing;
+  return lanes.run(id, async () => {
+    const order = await deps.orders.byId(id);
+    if (order === undefined || order.settled) return true;
+    const found = await findOrder(deps, order);
+    if (found.outcome !== 'proved' || !('update' in found.proof)) return found.outcome === 'absent';
+    const booked = await onVenueEvent(deps, id, found.proof.update);
+    return booked !== undefined && (!booked.needsLookup || !isFinal(booked.order.status));
+  });
 }

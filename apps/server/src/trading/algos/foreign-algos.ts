@@ -18,9 +18,9 @@ import { type AlgoFilter, algoClientId, type StoredAlgo } from '../algo.ts';
 import type { BookedPosition } from '../contract-store.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
+import { storedAlgo } from '../stored-algo.ts';
 import { keptReason, refusalOfReason } from '../venue-refusal.ts';
 import { algoRow, legRow } from './algo-rows.ts';
-import { storedAlgo } from './place-algo.ts';
 import { algoKey, algoWhereabouts, hangsOnPosition } from './whereabouts.ts';
 
 /** Rows of one account; a venue takes hardly more. */

@@ -4,7 +4,8 @@ import { venueProfile } from '@crossbook/venues';
 import { ATTACHED, algoHoldId, type StoredAlgo, type WhatWaits } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
 import type { TradingDeps } from '../ports.ts';
-import { changed, holdOf, recordAlgo, tellAlgo } from './record-algo.ts';
+import { holdOf } from '../stored-algo.ts';
+import { changed, recordAlgo, tellAlgo } from './record-algo.ts';
 
 /** Placements of one leg that vanish on the way, each of them proved; what then stands in its row is that it was refused. */
 const PLACEMENTS_MAX = 20;

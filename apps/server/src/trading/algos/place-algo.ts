@@ -6,23 +6,23 @@ import {
   type Side,
   type TimeInForce,
   uuidV7,
-  ZERO,
 } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import type { IntentAnswer } from '../../intents/intent.ts';
 import type { IntentMachine } from '../../intents/machine.ts';
-import { algoHoldId, type StoredAlgo } from '../algo.ts';
+import type { StoredAlgo } from '../algo.ts';
 import type { ContractPart } from '../order.ts';
 import { type Placing, payloadHash } from '../orders/place-order.ts';
 import { settingsFault } from '../perps/contract-checks.ts';
 import type { PerpsDesk } from '../perps/perps-desk.ts';
 import { type Refused, refusal } from '../ports.ts';
+import { type AlgoDraft, holdOf, storedAlgo } from '../stored-algo.ts';
 import { reasonOfAge } from '../venue-refusal.ts';
 import { algoShare } from './algo-intent.ts';
 import { planOf } from './algo-request.ts';
 import { algoAnswer } from './algo-rows.ts';
-import { type AlgoDraft, algoTerms, hangingFault, placesFault } from './algo-terms.ts';
-import { holdOf, tellAlgo } from './record-algo.ts';
+import { algoTerms, hangingFault, placesFault } from './algo-terms.ts';
+import { tellAlgo } from './record-algo.ts';
 import { type AlgoProof, askVenue } from './send-algo.ts';
 
 /** What algo orders need besides what all orders need. */
@@ -91,30 +91,6 @@ async function placeNew(
   });
   if (!reserved.ok) return reserved;
   return algoAnswer(await sendAlgo(world, algo, caller.now));
-}
-
-/** The part of a draft that its row is made of besides. */
-export interface AlgoMaking {
-  readonly id: StoredAlgo['id'];
-  readonly user: StoredAlgo['user'];
-  readonly parent?: StoredAlgo['id'];
-  readonly payloadHash: string;
-  readonly hold: { readonly asset: string; readonly amount: StoredAlgo['holdAmount'] };
-  readonly createdAt: StoredAlgo['createdAt'];
-}
-
-/** A new row. */
-export function storedAlgo(draft: AlgoDraft, { hold, ...making }: AlgoMaking): StoredAlgo {
-  const { instrument, closes: _closes, ...asked } = draft;
-  const { platform, symbolType, symbol, base, quote } = instrument;
-  const { id, createdAt } = making;
-  return {
-    ...asked,
-    ...making,
-    ...{ platform, symbolType, symbol, base, quote, attempt: 0, executed: ZERO },
-    ...{ holdId: algoHoldId({ id, attempt: 0 }), holdAsset: hold.asset, holdAmount: hold.amount },
-    ...{ state: 'placing', unknown: false, cancelPending: false, lookups: 0, updatedAt: createdAt },
-  };
 }
 
 /** Holds the money and writes the row in one transaction, before anything is sent. */

@@ -236,7 +236,7 @@ describe.each(POINTS)('a process that dies at %s', (point) => {
   });
 });
 
-test('a buy of a pair is protected by one pair of legs that holds what arrived', async () => {
+test('a market buy of a pair is protected by one pair of legs that holds what arrived', async () => {
   const { world } = perps;
   await world.fund('USDT', '300');
   const fill = fillOf(1, '1');
@@ -246,8 +246,8 @@ test('a buy of a pair is protected by one pair of legs that holds what arrived',
     fills: [fill],
   });
   world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };
-  const order = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 1, timeInForce: 1 };
-  const asked = { ...order, price: amount('100'), quantity: amount('1'), ...TARGETS };
+  const order = { platformType: 43, tinstType: 1, symbol: 'BTCUSDT', side: 1, orderType: 2, timeInForce: 1 };
+  const asked = { ...order, quantity: amount('1'), ...TARGETS };
   await world.desk.handlers['connextrade/PlaceOrder']({ ...CALLER, now: world.time.clock() }, asked as never);
   await until(async () => (await states()).join() === 'oco waiting');
   const [kept] = [...venue.kept.values()];

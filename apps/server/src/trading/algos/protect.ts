@@ -17,15 +17,17 @@ import { holdId } from '@crossbook/ledger';
 import type { AccountOwner } from '../account-pages.ts';
 import { ATTACHED, isEnded, NO_ROOM, SPENT, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
+import { pairPlan, partName } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
+import { holdOf, storedAlgo } from '../stored-algo.ts';
 import type { StoredTargets } from '../targets.ts';
 import { algoShare } from './algo-intent.ts';
 import { placesFault } from './algo-terms.ts';
-import { adoptAttached, endAttached, takeOver } from './attached-legs.ts';
+import { adoptAttached, bookListed, endAttached, lookAtListed, takeOver } from './attached-legs.ts';
 import { cancelWaiting } from './change-algo.ts';
 import { isLeftOver } from './next-placement.ts';
-import { type AlgoPlacing, storedAlgo } from './place-algo.ts';
-import { holdOf, tellAlgo } from './record-algo.ts';
+import type { AlgoPlacing } from './place-algo.ts';
+import { tellAlgo } from './record-algo.ts';
 import { DueTargets, WatchedTargets } from './watched-targets.ts';
 
 /**
@@ -53,8 +55,8 @@ export interface Protection {
   touch(order: OrderId): void;
   /** A placement was refused: nothing is watched for it, unless another one of that id was taken. */
   refused(order: OrderId): void;
-  /** Makes known what the venue has made of the targets of a member's orders on a contract. @returns whether all is known. */
-  adopt(owner: AccountOwner, symbol: string): Promise<boolean>;
+  /** Makes known what the venue has made of the targets of a member's orders on a symbol. @returns whether all is known. */
+  adopt(owner: AccountOwner, of: Pick<StoredOrder, 'symbolType' | 'symbol'>): Promise<boolean>;
   /** Mends at once what a former process left. */
   start(): Promise<void>;
   stop(): void;
@@ -101,7 +103,7 @@ export function createProtection(world: AlgoPlacing): Protection {
     heard(id) {
       if (watched.has(id)) void look(id);
     },
-    adopt: (owner, symbol) => adoptAll(world, owner, symbol),
+    adopt: (owner, of) => adoptAll(world, owner, of),
     async start() {
       const legs = (await deps.algos.open()).flatMap(({ parent, platform }) =>
         parent === undefined ? [] : { order: parent, platform },
@@ -131,14 +133,19 @@ export function createProtection(world: AlgoPlacing): Protection {
   };
 }
 
-/** Asks the venue for the legs of all of a member's orders on a contract, one by one. @returns whether all is known. */
-async function adoptAll(world: AlgoPlacing, owner: AccountOwner, symbol: string): Promise<boolean> {
+/** Asks the venue for the legs of all of a member's orders on a symbol, one by one. @returns whether all is known. */
+async function adoptAll(
+  world: AlgoPlacing,
+  owner: AccountOwner,
+  { symbolType, symbol }: Pick<StoredOrder, 'symbolType' | 'symbol'>,
+): Promise<boolean> {
   const { deps, lanes } = world.placing;
   let unread = 0;
   for (const id of await deps.algos.targets.attachedTo(owner, symbol)) {
     const look = await lanes.run(`targets ${id}`, async () => {
       const [targets, order] = [await deps.algos.targets.byOrder(id), await deps.orders.byId(id)];
-      if (targets?.attached !== true || order === undefined) return 'adopted';
+      if (targets?.attached !== true || order?.symbolType !== symbolType) return 'adopted';
+      if (order.listed !== undefined) return (await bookListed(world, order)) ? 'adopted' : 'unread';
       return adoptAttached(world, targets, order);
     });
     if (look === 'unread') unread += 1;
@@ -153,7 +160,8 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
   const order = await deps.orders.byId(given.order);
   if (order === undefined || given.ended) return false;
   const covered = order.cumQuantity === given.placed;
-  const targets = given.attached ? await lookAtAttached(world, given, order) : given;
+  const look = order.listed === undefined ? lookAtAttached : lookAtListed;
+  const targets = given.attached ? await look(world, given, order) : given;
   if (targets === undefined) return !covered;
   const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
   if (instrument === undefined) return !covered;
@@ -292,10 +300,9 @@ function legsOf(
     ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss } as const]),
     ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: takeProfit } as const]),
   ];
+  const ofPair = pairPlan(targets);
   const plans: readonly TriggerPlan[] =
-    order.contract === undefined && takeProfit !== undefined && stopLoss !== undefined
-      ? [{ kind: 'oco', takeProfit, stopLoss }]
-      : single;
+    order.contract === undefined && ofPair !== undefined ? [ofPair] : single;
   const asset = order.contract === undefined ? order.base : order.quote;
   return plans.map((plan) =>
     storedAlgo(
@@ -312,8 +319,6 @@ function legsOf(
     ),
   );
 }
-
-const partName = (part: number) => `part ${part} of its order`;
 
 /** Where one leg of a part has worked the other is cancelled. */
 async function endSiblings(world: AlgoPlacing, order: OrderId): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AccountRef, LedgerCommand } from '@crossbook/ledger';
+import type { LedgerCommand } from '@crossbook/ledger';
 import { isEnded, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
 import { contractWallet } from '../contract-settle.ts';
@@ -16,12 +16,6 @@ export function changed(deps: TradingDeps, algo: StoredAlgo, changes: AlgoChange
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
   ) as unknown as StoredAlgo;
-}
-
-/** What a row's placement holds; contracts nothing. */
-export function holdOf({ holdId: id, holdAsset: asset, holdAmount: amount, user, platform }: StoredAlgo) {
-  const account: AccountRef = { class: 'TRADING', user, platform, asset };
-  return amount === 0n ? [] : [{ do: 'hold', id, account, amount, kind: 'order-hold' } as const];
 }
 
 /** Writes what has become of an algo order and, where it ended without a child that has its hold, frees it; then tells its owner. */

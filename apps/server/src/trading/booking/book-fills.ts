@@ -1,7 +1,11 @@
 import { type VenueFill, ZERO } from '@crossbook/domain';
-import type { CompanionWrite, LedgerCommand, LedgerRefusal } from '@crossbook/ledger';
+import type { CompanionWrite, LedgerCommand, LedgerCommit, LedgerRefusal } from '@crossbook/ledger';
+import type { StoredAlgo } from '../algo.ts';
+import { listedLeg } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { holdOf } from '../stored-algo.ts';
+import type { StoredTargets } from '../targets.ts';
 import { bookContractFills } from './book-contract-fills.ts';
 import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
 import {
@@ -38,11 +42,21 @@ export async function bookFills(deps: TradingDeps, booking: Booking): Promise<vo
   if (order.contract !== undefined) return bookContractFills(deps, booking);
   let at = 0;
   for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
-    await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), []);
+    await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), { commands: [], writes: [] });
   }
   const ends = after.settled && !order.settled ? endOfHold(order) : [];
   const progress = deps.orders.progress(after);
-  if (await bookPart(deps, partOf(booking, at), ends, progress)) return;
+  const last = partOf(booking, at);
+  const legs = await listedLegs(deps, booking);
+  // Coins of an earlier fill may be promised elsewhere: then the leg is looked after once it is known what the venue made of it.
+  if (legs !== undefined) {
+    const also = { commands: [...ends, ...legs.commands], writes: [progress, ...legs.writes] };
+    deps.crash('before-legs');
+    const done = await commitPart(deps, last, also);
+    deps.crash('after-legs');
+    if (done.ok) return;
+  }
+  if (await bookPart(deps, last, { commands: ends, writes: [progress] })) return;
   const rest = await commitWithRows(deps, { commands: ends, writes: [progress] });
   if (!rest.ok) throw new Error(`order ${order.id}: progress refused: ${rest.code}`);
 }
@@ -54,23 +68,55 @@ function partOf(booking: Booking, begin: number, end?: number): Booking {
   return { ...booking, booked: [...booked, ...before], fresh: fresh.slice(begin, end) };
 }
 
-/** @returns whether all of it is written; if not, the fills are, each by itself, and `ends` and `progress` are not. */
-async function bookPart(
-  deps: TradingDeps,
-  booking: Booking,
-  ends: readonly LedgerCommand[],
-  progress?: CompanionWrite,
-): Promise<boolean> {
+/** What is committed with a part of the fills. */
+interface Also {
+  readonly commands: readonly LedgerCommand[];
+  readonly writes: readonly CompanionWrite[];
+}
+
+/**
+ * The leg that the venue has made active with the last fill of its list's order: its row and the hold of what it sells belong to
+ * that fill, so that coins which it may sell at any moment are never free in the ledger.
+ */
+async function listedLegs(deps: TradingDeps, { order, after }: Booking): Promise<Also | undefined> {
+  const whole = after.cumQuantity === order.quantity && order.cumQuantity !== order.quantity;
+  if (order.listed === undefined || !whole) return undefined;
+  const targets = await deps.algos.targets.byOrder(order.id);
+  if (targets?.attached !== true || targets.ended) return undefined;
+  const leg = listedLeg(order, targets, deps.clock());
+  return leg && legInPlace(deps, targets, leg);
+}
+
+/** A leg of a list and that its order has it. */
+export function legInPlace(
+  { algos }: Pick<TradingDeps, 'algos'>,
+  targets: StoredTargets,
+  leg: StoredAlgo,
+): Also {
+  const { quantity = ZERO } = leg;
+  return {
+    commands: holdOf(leg),
+    writes: [algos.insert(leg), algos.targets.progress({ ...targets, placed: quantity })],
+  };
+}
+
+function commitPart(deps: TradingDeps, booking: Booking, { commands, writes }: Also): Promise<LedgerCommit> {
   const { order, fresh } = booking;
   const planned = paidByRule(booking);
   if (planned.some(({ payment }) => payment.available > 0n)) {
     deps.log.incident('a fill cost more than was held', { id: order.id });
   }
   const rows = fresh.map((fill) => deps.orders.fill(storedFill(order, fill)));
-  const committed = await commitWithRows(deps, {
-    commands: [...planned.flatMap(({ fill, payment }) => fillCommands(order, fill, payment)), ...ends],
-    writes: progress === undefined ? rows : [...rows, progress],
+  return commitWithRows(deps, {
+    commands: [...planned.flatMap(({ fill, payment }) => fillCommands(order, fill, payment)), ...commands],
+    writes: [...rows, ...writes],
   });
+}
+
+/** @returns whether all of it is written; if not, the fills are, each by itself, and what comes with them is not. */
+async function bookPart(deps: TradingDeps, booking: Booking, also: Also): Promise<boolean> {
+  const { order, fresh } = booking;
+  const committed = await commitPart(deps, booking, also);
   if (committed.ok) return true;
   if (fresh.length > 0) {
     deps.log.incident('a fill did not fit its hold', { id: order.id, refusal: committed.code });

@@ -28,9 +28,10 @@ import { runs } from '../../../../../tests/property-runs.ts';
 import { ledgerBreaches } from '../../storage/ledger/ledger-check.ts';
 import { algoHoldId, isEnded, type StoredAlgo } from '../algo.ts';
 import { sliceOrder } from '../algos/icebergs.ts';
-import { holdOf, recordAlgo } from '../algos/record-algo.ts';
+import { recordAlgo } from '../algos/record-algo.ts';
 import type { StoredOrder } from '../order.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
+import { holdOf } from '../stored-algo.ts';
 import { openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 import { commitWithRows } from './booked-rows.ts';
 

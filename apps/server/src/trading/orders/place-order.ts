@@ -13,6 +13,7 @@ import type { SendOutcome, VenueCredentials } from '@crossbook/venues/trading';
 import type { IntentAnswer } from '../../intents/intent.ts';
 import type { IntentMachine } from '../../intents/machine.ts';
 import type { AccountOwner } from '../account-pages.ts';
+import { listedRequest } from '../listed-legs.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Doubt, type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
@@ -133,7 +134,8 @@ export function carryOut(placing: Placing, carried: Carried): Promise<Reservatio
       const late = tooOld(deps, caller.now);
       if (late !== undefined) return { outcome: 'proved', proof: { refused: late } };
       const attached = attachedTargets(deps, draft);
-      return answerOfVenue(await send(deps, desk, credentials, { order, instrument, attached }));
+      const listed = draft.targets && listedRequest(order, draft.targets);
+      return answerOfVenue(await send(deps, desk, credentials, { order, instrument, attached, listed }));
     };
     return { ok: true, fresh: false, order: await placing.machine.attempt(order, ask) };
   });

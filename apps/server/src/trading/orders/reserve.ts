@@ -1,9 +1,9 @@
-import { ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
+import { type Amount, ORDER_STATUS, type OrderId, ZERO } from '@crossbook/domain';
 import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
 import { contractAccount } from '../contract-settle.ts';
 import type { CheckedOrder, ReservedOrder, StoredOrder } from '../order.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
-import { attachedTargets } from './target-checks.ts';
+import { attachedTargets, listedTargets } from './target-checks.ts';
 
 /** What reserving came to: a fresh order to send, or the one that the same request made before. */
 export type Reservation =
@@ -16,7 +16,7 @@ export type Reservation =
  * leaves an order that can be looked up by its client id (invariant I11).
  */
 export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise<Reservation> {
-  const order = storedOrder(checked);
+  const order = storedOrder(checked, listedTargets(deps, checked));
   const { user, platform, holdAsset: asset, holdId: id, holdAmount: amount } = order;
   const spot: AccountRef = { class: 'TRADING', user, platform, asset };
   const account = order.contract === undefined ? spot : contractAccount({ user, platform, asset });
@@ -41,8 +41,11 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
 function targetWrites(deps: TradingDeps, checked: CheckedOrder) {
   const { targets, instrument, id, user, createdAt } = checked;
   if (targets === undefined) return [];
-  const attached = attachedTargets(deps, checked) !== undefined;
-  const row = { order: id, user, platform: instrument.platform, placed: ZERO, parts: 0, ended: false };
+  const listed = listedTargets(deps, checked) !== undefined;
+  const attached = listed || attachedTargets(deps, checked) !== undefined;
+  // Those that the hub may have to place have another number than those of the list.
+  const parts = listed ? 1 : 0;
+  const row = { order: id, user, platform: instrument.platform, placed: ZERO, parts, ended: false };
   return [deps.algos.targets.insert({ ...targets, ...row, attached, createdAt })];
 }
 
@@ -60,10 +63,11 @@ export async function earlierOrder(
     : CLIENT_ID_REUSED;
 }
 
-function storedOrder(checked: CheckedOrder): StoredOrder {
+function storedOrder(checked: CheckedOrder, listed: Amount | undefined): StoredOrder {
   const { instrument, targets: _brought, ...request } = checked;
   return {
     ...request,
+    ...(listed === undefined ? {} : { listed }),
     platform: instrument.platform,
     symbolType: instrument.symbolType,
     symbol: instrument.symbol,

@@ -1,6 +1,7 @@
 import { type Instrument, type OrderTargets, POSITION_SIDE, venueClientId } from '@crossbook/domain';
 import type {
   ContractOrderTerms,
+  ListedLegs,
   SendOutcome,
   VenueCredentials,
   VenueOrderRequest,
@@ -21,9 +22,11 @@ export async function send(
     readonly instrument: Instrument;
     /** What the venue is to make of it as it fills. */
     readonly attached: OrderTargets | undefined;
+    /** What goes out with it as one list. */
+    readonly listed: ListedLegs | undefined;
   },
 ): Promise<SendOutcome> {
-  const { order, instrument, attached } = sending;
+  const { order, instrument, attached, listed } = sending;
   const request: VenueOrderRequest = {
     clientId: venueClientId(order.id),
     instrument,
@@ -36,6 +39,7 @@ export async function send(
     ...(order.visible === undefined ? {} : { visible: order.visible }),
     ...(order.contract === undefined ? {} : { contract: termsOf(order.contract) }),
     ...(attached === undefined ? {} : { attached }),
+    ...(listed === undefined ? {} : { listed }),
   };
   const answer = desk.trading.place(credentials, request);
   deps.crash('after-send');

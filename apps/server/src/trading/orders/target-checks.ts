@@ -1,6 +1,7 @@
 import type { Refusal } from '@crossbook/contract';
 import { type Amount, type OrderTargets, SIDE, targetsFault } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
+import { listedQuantity } from '../listed-legs.ts';
 import type { OrderDraft } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 
@@ -39,6 +40,15 @@ export function attachedTargets(
   const offered = venueProfile(platform).trading.algos[symbolType].attached === 'venue';
   const known = venue(platform)?.trading.algos?.attached !== undefined;
   return offered && known && contract !== undefined ? targets : undefined;
+}
+
+/** How much of an order its legs sell that go out with it as one list; nothing where they do not. */
+export function listedTargets(
+  { venue }: Pick<TradingDeps, 'venue'>,
+  draft: Parameters<typeof listedQuantity>[0],
+): Amount | undefined {
+  const known = venue(draft.instrument.platform)?.trading.algos !== undefined;
+  return known ? listedQuantity(draft) : undefined;
 }
 
 async function metPrice(

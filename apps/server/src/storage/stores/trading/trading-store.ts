@@ -17,8 +17,9 @@ import {
 /** What is written of a new order; the rest has the columns' defaults. */
 const INSERTED =
   `id user_id platform symbol_type symbol base quote side order_type time_in_force price quantity quote_quantity
-  visible_quantity send_type send_time_in_force send_price effect reduce_only margin_mode leverage cause algo_id venue_client_id
-  payload_hash hold_id shares_hold hold_asset hold_amount status created_at updated_at`.split(/\s+/);
+  visible_quantity listed_quantity send_type send_time_in_force send_price effect reduce_only margin_mode leverage cause algo_id
+  venue_client_id payload_hash hold_id shares_hold hold_asset hold_amount status created_at
+  updated_at`.split(/\s+/);
 
 /** What is written of an order's progress, behind its id. */
 const PROGRESSED =
