@@ -15,6 +15,13 @@ import { algoOffer } from '../../../stores/market/market.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { TargetFields } from './TargetFields.tsx';
 
+/** Who places them, as each venue has it. */
+const PLACED_BY = {
+  venue: 'trade.targets.byVenue',
+  list: 'trade.targets.byList',
+  hub: 'trade.targets.byHub',
+} as const;
+
 /** The order that take-profit and stop-loss go with. */
 export interface TargetsOf {
   readonly instrument: Instrument;
@@ -79,9 +86,7 @@ export function OrderTargets(
             onChange={changeTargets}
           />
           <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
-            {offer.attached === 'venue'
-              ? text('trade.targets.byVenue', { venue })
-              : text('trade.targets.byHub', { product: bootConfig().productName })}{' '}
+            {text(PLACED_BY[offer.attached], { venue, product: bootConfig().productName })}{' '}
             {offer.unbinds === true && text('trade.targets.unbinds', { venue })}{' '}
             {offer.unsent !== undefined &&
               text('trade.targets.unsent', {
