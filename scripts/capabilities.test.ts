@@ -96,15 +96,18 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
     'algo orders that wait, at most',
     ({ algos }) => `${algos.openMax} of ${algos.perSymbol ? 'a symbol' : 'an account'}`,
   ],
-  [
-    'target and stop',
-    ({ algos }) => (algos.attached === 'venue' ? 'can come with an order' : 'are orders of their own'),
-  ],
+  ['target and stop', ({ algos }) => ATTACHED[algos.attached]],
   [
     'with an order there, and not from here',
     ({ algos }) => (algos.unsent ?? []).map((kind) => UNSENT[kind]).join(', '),
   ],
 ];
+
+const ATTACHED = {
+  venue: 'can come with an order',
+  list: 'form a list with a limit order',
+  hub: 'are orders of their own',
+} as const;
 
 const UNSENT = {
   rests: 'a target that rests',

@@ -116,16 +116,28 @@ async function ocoOfPair(sitting: Sitting): Promise<void> {
  */
 async function bracketOfPair(
   sitting: Sitting,
-  { platformType, bindsTwo = true }: { readonly platformType?: string; readonly bindsTwo?: boolean } = {},
+  {
+    platformType,
+    bindsTwo = true,
+    type = 'Market',
+  }: { readonly platformType?: string; readonly bindsTwo?: boolean; readonly type?: 'Market' | 'Limit' } = {},
 ): Promise<void> {
   const { client, trade } = sitting;
   const { ticket } = trade;
   const coins = () => available(client, 'BTC', platformType);
   const before = await coins();
-  await trade.type('Market');
-  await trade.field('Spend').fill('500');
+  await trade.type(type);
+  if (type === 'Market') await trade.field('Spend').fill('500');
+  else {
+    await trade.field('Price').fill(await share(sitting, 1.01));
+    await trade.field('Quantity').fill('0.01');
+  }
   await ticket.getByRole('checkbox', { name: 'TP / SL' }).check();
-  await expect(ticket.getByText(/on pairs once the order is over/)).toBeVisible();
+  const placedBy =
+    platformType === undefined
+      ? /as one list: active once all of it has filled/
+      : /on pairs once the order is over/;
+  await expect(ticket.getByText(placedBy)).toBeVisible();
   await targets(ticket, [
     { name: 'Take-profit', unit: 'percent', text: '20' },
     { name: 'Stop-loss', unit: 'percent', text: '20' },
@@ -137,7 +149,7 @@ async function bracketOfPair(
     await trade.send('Buy');
   }
   const rows = await waiting(sitting);
-  const legs = rows.filter({ hasText: 'with an order' });
+  const legs = rows.filter({ hasText: 'with an order', hasNotText: 'cancelled' });
   await expect(legs).toHaveCount(1);
   await expect(legs).toContainText(bindsTwo ? 'OCO' : 'Stop');
   await expect(legs).toContainText('waiting');
@@ -292,6 +304,8 @@ test('on a pair a limit, a stop, a trailing stop, an OCO and the legs of a buy a
   await trailingOfPair(sitting);
   await ocoOfPair(sitting);
   await bracketOfPair(sitting);
+  // In one list with its legs.
+  await bracketOfPair(sitting, { type: 'Limit' });
   expect(complaints.all).toEqual([]);
   await context.close();
 });

@@ -60,12 +60,12 @@ export interface AlgoRig {
 }
 
 /** A price so many thousandths of another, on the tick. */
-function part(price: Amount, thousandths: number, { tickSize }: Instrument): Amount {
+export function part(price: Amount, thousandths: number, { tickSize }: Instrument): Amount {
   return stepsToAmount(Number((price * BigInt(thousandths)) / 1_000n / tickSize), tickSize);
 }
 
 /** What an order waits for: far from the market or so near that a move of 3 % fires it, sold at market or at a limit. */
-async function planOf(
+export async function planOf(
   { price, instrument, offer }: AlgoRig,
   kind: TriggerPlan['kind'],
   { side, near, limited }: { readonly side: Side; readonly near: boolean; readonly limited: boolean },

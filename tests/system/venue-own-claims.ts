@@ -1,11 +1,29 @@
-import { type Amount, formatAmount, SIDE, stepsToAmount, TIME_IN_FORCE } from '@crossbook/domain';
-import type { VenueAlgoRequest, VenueCredentials } from '@crossbook/venues/trading';
-import { expect, test } from 'vitest';
+import {
+  type Amount,
+  floorTo,
+  formatAmount,
+  isFinalAlgo,
+  ORDER_STATUS,
+  ORDER_TYPE,
+  SIDE,
+  stepsToAmount,
+  TIME_IN_FORCE,
+  type TimeInForce,
+  type VenueAlgoState,
+} from '@crossbook/domain';
+import type {
+  AlgoKey,
+  ListedLegs,
+  VenueAlgoRequest,
+  VenueAlgos,
+  VenueCredentials,
+} from '@crossbook/venues/trading';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { signedHeaders } from '../../packages/venues/src/okx/account/sign.ts';
-import type { AlgoRig } from './algo-claims.ts';
+import { type AlgoRig, part, planOf } from './algo-claims.ts';
 import { hangingKey } from './hanging-key.ts';
 import { must, now, until } from './simulator-venue.ts';
-import { nextId } from './trading-rig.ts';
+import { follow, nextId, total } from './trading-rig.ts';
 
 /** What a connector keeps of orders that wait and that its venue alone has, besides what it keeps of every one. */
 
@@ -110,4 +128,104 @@ export function claimAppOrders(rigOf: () => Promise<AlgoRig>): void {
       expect(await listed()).toEqual([]);
     },
   );
+}
+
+/** The claims about an order that goes out as one list with its legs, where a venue offers that. */
+export function claimLists(rigOf: () => Promise<AlgoRig>): void {
+  let rig: AlgoRig;
+  let algos: VenueAlgos;
+  beforeAll(async () => {
+    rig = await rigOf();
+    if (rig.connector.algos === undefined) throw new Error('has no algo orders');
+    algos = rig.connector.algos;
+  });
+  const move = (factor: number) => rig.simulator.shock(rig.market, rig.instrument.symbol, factor);
+
+  /** Waits until a leg has come to its end, and gives how it stands. */
+  async function ended(member: VenueCredentials, key: AlgoKey): Promise<VenueAlgoState> {
+    const states: VenueAlgoState[] = [];
+    await until('the leg ends', async () => {
+      const answer = await algos.find(member, key);
+      if (answer.outcome === 'found') states.push(answer.value);
+      return states.some(({ status }) => isFinalAlgo(status));
+    });
+    const last = states.at(-1);
+    if (last === undefined) throw new Error('has ended');
+    return last;
+  }
+
+  describe('an order that goes out as one list with', () => {
+    /** A bid a fiftieth below the market, and what it brings along for nine tenths of it. */
+    async function listed(kind: 'stop' | 'oco', timeInForce: TimeInForce = TIME_IN_FORCE.GTC) {
+      const { instrument, size: quantity } = rig;
+      const key: AlgoKey = { instrument, clientId: nextId(), kind };
+      const plan = await planOf(rig, kind, { side: SIDE.SELL, near: false, limited: false });
+      const sold = floorTo(((quantity * 9n) / 10n) as Amount, instrument.lotSize);
+      const order = {
+        ...{
+          clientId: nextId(),
+          instrument,
+          side: SIDE.BUY,
+          type: ORDER_TYPE.LIMIT,
+          quantity,
+          timeInForce,
+        },
+        price: part(await rig.price(), 980, instrument),
+      };
+      const legs: ListedLegs = {
+        ...{ clientId: key.clientId, childClientIds: [nextId(), nextId()], side: SIDE.SELL, plan },
+        ...{ quantity: sold, timeInForce: TIME_IN_FORCE.GTC },
+      };
+      return { key, sold, order: { ...order, listed: legs } };
+    }
+
+    test.each(['stop', 'oco'] as const)(
+      'a %s: it is no order and waits for nothing before, waits once all has filled, and fires once',
+      async (kind) => {
+        const member = await rig.holder();
+        const { algos: heard, seen, close } = await follow(rig.connector, member);
+        const { key, sold, order } = await listed(kind);
+        const sent = await rig.connector.place(member, order);
+        expect(sent).toMatchObject({ outcome: 'accepted', state: { status: ORDER_STATUS.OPEN } });
+        const { instrument } = rig;
+        const open = async () =>
+          must(await rig.connector.openOrders(member, [instrument])).map(({ clientId }) => clientId);
+        const waiting = async () =>
+          must(await algos.waiting(member, [instrument])).map(({ clientId }) => clientId);
+        expect([await open(), await waiting(), heard]).toEqual([[order.clientId], [], []]);
+        await move(0.975);
+        await until('its order has filled', async () => (await open()).length === 0);
+        expect(await waiting()).toEqual([key.clientId]);
+        await until('it was told', () => heard.some(({ clientId }) => clientId === key.clientId));
+        expect(seen.orders.map(({ state }) => state.clientId)).toContain(order.clientId);
+        await move(0.93);
+        const { status, child } = await ended(member, key);
+        expect(status).toBe('fired');
+        if (child === undefined) throw new Error('it fired without a child');
+        const fills = must(await rig.connector.fillsOfOrder(member, instrument, child.venueOrderId));
+        expect(total(fills, 'quantity')).toBe(sold);
+        close();
+      },
+    );
+
+    test('a leg that is taken back with it, by either of them', async () => {
+      for (const by of ['order', 'leg'] as const) {
+        const member = await rig.holder();
+        const { key, order } = await listed('stop', TIME_IN_FORCE.POST_ONLY);
+        await rig.connector.place(member, order);
+        const { instrument } = rig;
+        if (by === 'order')
+          expect(await rig.connector.cancel(member, instrument, order.clientId)).toMatchObject({
+            outcome: 'cancelled',
+            state: { clientId: order.clientId, status: ORDER_STATUS.CANCELLED },
+          });
+        else expect(await algos.cancel(member, key)).toEqual({ outcome: 'done' });
+        const found = await rig.connector.find(member, instrument, order.clientId);
+        expect(found).toMatchObject({ value: { status: ORDER_STATUS.CANCELLED } });
+        expect(await ended(member, key)).toMatchObject({
+          status: expect.stringMatching(/cancelled|expired/),
+        });
+      }
+    });
+  });
 }
