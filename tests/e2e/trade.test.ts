@@ -22,8 +22,10 @@ test('a visitor sees book, tape and chart live', async ({ page, installation }) 
   await expect.poll(() => coloursPainted(trade.book)).toBeGreaterThan(5);
   // Looked at again, as a slow page makes a poll do: looking must not be what the page complains of.
   expect(await coloursPainted(trade.chart)).toBeGreaterThan(5);
+  // What a reader of the table hears stands beside it.
+  const heads = trade.book.locator('span');
   for (const head of ['Price (USDT)', 'Size (BTC)', 'Total (BTC)'])
-    await expect(trade.book.getByText(head, { exact: true })).toBeVisible();
+    await expect(heads.and(trade.book.getByText(head, { exact: true }))).toBeVisible();
   const rows = await trade.bookRows();
   await expect.poll(() => trade.bookRows()).not.toEqual(rows);
   const bar = await picture(trade.chart);
