@@ -130,6 +130,12 @@ export const MATRICES: readonly string[] = [
   'tests/system/order-matrix.test.ts',
 ];
 
+/**
+ * It starts processes all the time, and takes both cores for that: flows beside it would find a hub that is too busy to take
+ * an order in its time.
+ */
+const STARTING = 'tests/system/contract-crashes.test.ts';
+
 /** What says which of its rows the full tier has. */
 const KNOWS_MATRIX = /\bMATRIX\b/;
 
@@ -162,17 +168,20 @@ export function longProperties(tier: 'full' | 'properties', files: readonly stri
 export function testStages(full: boolean): readonly Stage[] {
   if (full) {
     const env = { TEST_TIER: 'full' };
-    const files = fullTests();
+    const screens: Proof = { ...BROWSER_PROOF, name: 'every screen in the browser', env };
+    const matrices = (name: string, files: readonly string[]): Proof => ({
+      ...QUICK_PROOF,
+      ...{ name, command: [...vitest('processes'), ...files, PROCESSES_AT_ONCE], env },
+    });
     return [
       [
-        { ...BROWSER_PROOF, name: 'every screen in the browser', env },
-        {
-          ...QUICK_PROOF,
-          name: 'full matrices',
-          command: [...vitest('processes'), ...files, PROCESSES_AT_ONCE],
-          env,
-        },
+        screens,
+        matrices(
+          'full matrices',
+          fullTests().filter((file) => file !== STARTING),
+        ),
         longProperties('full'),
+        { ...matrices('processes killed by calls', [STARTING]), after: screens.name },
       ],
     ];
   }

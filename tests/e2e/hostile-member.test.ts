@@ -96,7 +96,7 @@ test('binding a number: a code that is late, another’s or guessed out, a numbe
   expect(complaints.all).toEqual([]);
 });
 
-test('an authenticator whose key waited too long, or that another tab has turned on, begins again; of two tabs one shows the recovery codes @full', async ({
+test('an authenticator whose key waited too long, or that another tab has turned on, begins again; of two tabs that turn it on none shows other recovery codes @full', async ({
   installation,
   memberPage,
 }) => {
@@ -130,14 +130,18 @@ test('an authenticator whose key waited too long, or that another tab has turned
   await expect.poll(() => key(tab)).toBe(secret);
   const totp = shownBy(secret);
   await Promise.all([enables(dialog, totp), enables(other, totp)]);
-  const shown = [page, tab].map((one) => one.getByRole('alertdialog', { name: 'Your recovery codes' }));
-  await expect
-    .poll(async () => (await Promise.all(shown.map((one) => one.count()))).join())
-    .toMatch(/^(1,0|0,1)$/);
-  const loser = (await shown[0]?.count()) === 1 ? other : dialog;
-  // Closed, it is what it shows: on.
-  await loser.page().keyboard.press('Escape');
-  await expect(row(loser.page(), name)).toContainText('On');
+  // The second is answered like the first, or came in the same moment and begins again: closed, it says that it is on.
+  const lists: string[] = [];
+  for (const one of [page, tab]) {
+    const codes = one.getByRole('alertdialog', { name: 'Your recovery codes' });
+    await expect(codes.or(one.getByRole('button', { name: 'Next' })).first()).toBeVisible();
+    if (await codes.isVisible()) {
+      lists.push((await codes.getByRole('list').textContent()) ?? '');
+      await press(codes, 'I have saved them');
+    } else await one.keyboard.press('Escape');
+    await expect(row(one, name)).toContainText('On');
+  }
+  expect(new Set(lists).size).toBe(1);
   expect(complaints.all).toEqual([]);
 });
 

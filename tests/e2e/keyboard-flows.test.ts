@@ -97,7 +97,7 @@ test('papers are found, looked at, closed and passed in the back office by keybo
     await expect(check).toBeChecked();
   }
   await tabTo(page, /^Reason$/);
-  await types(page, /^Reason$/, 'compared side by side');
+  await types(page, /^Reason$/, 'compared by hand');
   await tabTo(page, /^Authenticator code$/);
   await types(page, /^Authenticator code$/, shownBy(secret, 1));
   await page.keyboard.press('Enter');

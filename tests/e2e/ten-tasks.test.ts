@@ -197,8 +197,14 @@ async function ordersAndMoves(desk: Desk): Promise<void> {
     .first()
     .getByRole('button', { name: /^Edit price/ });
   const before = (await price.textContent()) ?? '';
-  await expect.poll(async () => (await findsLine({ trade })) !== undefined).toBe(true);
-  const line = await findsLine({ trade });
+  // Where it lies for a second: the scale follows the last trades of before the pause.
+  let line: Awaited<ReturnType<typeof findsLine>>;
+  const rests = async (): Promise<boolean> => {
+    const last = line?.y;
+    line = await findsLine({ trade });
+    return line !== undefined && line.y === last;
+  };
+  await expect.poll(rests, { intervals: [1_000] }).toBe(true);
   if (line === undefined) throw new Error('no line in the chart');
   await task('a resting order moved in the chart', async (hand) => {
     hand.did('d');

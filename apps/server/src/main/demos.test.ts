@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import { type AlgoWorld, openAlgoWorld, placeStop } from '../trading/algos/algo-world.fixture.ts';
 import { CALLER, CANCELLED, OPEN, stateOf, until } from '../trading/trading-world.fixture.ts';
-import { type OverDemos, overDemos } from './demos.ts';
+import { type Clearing, createClearing } from './clearing.ts';
+import { clearDemo } from './demos.ts';
 
 let algo: AlgoWorld;
-let over: OverDemos;
+let over: Clearing;
 let notes: string[];
 beforeEach(async () => {
   algo = await openAlgoWorld();
@@ -26,10 +27,11 @@ afterEach(async () => {
 });
 
 /** One of a process: what another remembered it does not know. */
-function next(): OverDemos {
+function next(): Clearing {
   const { database, time } = algo.world;
   const log = { warn: (_facts: object, event: string) => notes.push(event) } as never;
-  const made = overDemos({ leavings: demoLeavings(database.database), clock: time.clock, log });
+  const leavings = demoLeavings(database.database);
+  const made = createClearing({ uncleared: leavings.uncleared, clear: clearDemo(leavings, time.clock), log });
   made.clearWith(algo.world.desk);
   return made;
 }
@@ -61,7 +63,7 @@ test('what waits at the exchange is cancelled with the orders once a demo is ove
   const placed = await world.desk.handlers['connextrade/PlaceOrder'](caller, { ...bid, ...terms } as never);
   expect(placed).toMatchObject({ ok: true, value: { status: 2 } });
   expect(await world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300 (90 held)' });
-  over.demoOver(CALLER.user);
+  over.add(CALLER.user);
   await until(async () => (await uncleared()).length === 0);
   expect(await states()).toEqual(['cancelled', 'cancelled']);
   expect(await world.wallet()).toEqual({ BTC: '2', USDT: '300' });
@@ -71,7 +73,7 @@ test('what waits at the exchange is cancelled with the orders once a demo is ove
 test('a process that ended before leaves it to the next one, which reads the tables', async () => {
   await placeStop(algo, { ...FAR, clientId: idOf() });
   await over.stop();
-  over.demoOver(CALLER.user);
+  over.add(CALLER.user);
   expect(await states()).toEqual(['waiting']);
   over = next();
   await over.sweep();
@@ -91,7 +93,7 @@ test('an exchange that does not answer, or refuses, is asked again by a later sw
   expect(await uncleared()).toEqual([]);
   const asked = cancels();
   await over.sweep();
-  over.demoOver(CALLER.user);
+  over.add(CALLER.user);
   await over.sweep();
   expect(cancels()).toBe(asked);
 });

@@ -20,6 +20,7 @@ import { createAuditChain } from '../storage/stores/audit-chain.ts';
 import { createJournalSeals } from '../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
+import { frozenLeavings } from '../storage/stores/members/frozen-leavings.ts';
 import { priceAlertStore } from '../storage/stores/members/price-alert-store.ts';
 import { fundedAccounts, fundsFaults } from '../storage/stores/office/funded-accounts.ts';
 import { outboxMails } from '../storage/stores/outbox-mails.ts';
@@ -35,8 +36,10 @@ import { type AuditKeeper, auditKeeper, doorNotes, type HeadFile } from './audit
 import { auditSink } from './audit-sink.ts';
 import { composeBackOffice } from './back-office.ts';
 import { bootConfig, directHosts } from './boot-config.ts';
+import { type Clearing, createClearing } from './clearing.ts';
 import { type ContentPart, composeContent } from './content.ts';
-import { absentCalls, demoHandlers, type OverDemos, overDemos } from './demos.ts';
+import { absentCalls, clearDemo, demoHandlers } from './demos.ts';
+import { clearFrozen } from './frozen.ts';
 import { picturesFault } from './images/clean-picture.ts';
 import type { OperatorMail } from './mail/incident-mail.ts';
 import { smtpMail } from './mail/smtp-mail.ts';
@@ -96,6 +99,8 @@ export interface Hub {
 }
 
 const SWEEP_EVERY_MILLIS = 600_000;
+/** How often frozen members are looked for whose orders are to end: as long as that may last. */
+const FROZEN_EVERY_MILLIS = 5_000;
 
 /** How mails leave: to the outbox, or by SMTP. */
 interface MailPart {
@@ -202,14 +207,23 @@ function priceAlerts(
   return { store, watch };
 }
 
+/** Members who are not there, and whose orders end without them. */
+function clearings(database: Database, { clock, log }: Pick<HubParts, 'clock' | 'log'>) {
+  const [demos, frozen] = [demoLeavings(database), frozenLeavings(database)];
+  return {
+    demos: createClearing({ uncleared: demos.uncleared, clear: clearDemo(demos, clock), log }),
+    frozen: createClearing({ uncleared: frozen.uncleared, clear: clearFrozen(frozen, clock), log }),
+  };
+}
+
 /** Puts the hub together: storage, features, then the doors. */
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { config, database, secrets, clock, steady, random, log } = parts;
   const outbox = outboxMails(database);
   const mail = mailPart(config, outbox, clock);
   const { audit, security } = await auditOf(parts, mail);
-  const over = overDemos({ leavings: demoLeavings(database), clock, log });
-  const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: over.demoOver });
+  const { demos, frozen } = clearings(database, { clock, log });
+  const accounts = composeAccounts({ ...parts, outbox, mail: mail.sender, demoOver: demos.add });
 
   const content = composeContent(database, config);
   const states = await platformStates(database, config, log);
@@ -230,7 +244,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.crash === undefined ? {} : { crash: parts.crash }),
     ...(parts.proof === undefined ? {} : { proof: parts.proof }),
   });
-  over.clearWith(money.trading);
+  for (const clearing of [demos, frozen]) clearing.clearWith(money.trading);
   const around = aroundOf(parts, mail, money);
   const alerts = priceAlerts(parts, venues, events);
   const live = createGateway({
@@ -281,7 +295,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...(parts.deadlines === undefined ? {} : { deadlines: parts.deadlines }),
   });
 
-  const background = { over, audit, content, states, alerts: alerts.watch, around, mail };
+  const background = { demos, frozen, audit, content, states, alerts: alerts.watch, around, mail };
   return runningHub({ server, accounts, venues, money, live, clock, log, ...background });
 }
 
@@ -289,7 +303,8 @@ export async function createHub(parts: HubParts): Promise<Hub> {
 interface HubWorks {
   readonly server: FastifyInstance;
   readonly accounts: AccountsPart;
-  readonly over: OverDemos;
+  readonly demos: Clearing;
+  readonly frozen: Clearing;
   readonly audit: AuditKeeper;
   readonly content: ContentPart;
   readonly venues: ReadonlyMap<Platform, OpenVenue>;
@@ -306,7 +321,8 @@ interface HubWorks {
 function runningHub({
   server,
   accounts,
-  over,
+  demos,
+  frozen,
   audit,
   content,
   venues,
@@ -321,6 +337,7 @@ function runningHub({
 }: HubWorks): Hub {
   let stopping = false;
   let sweeper: NodeJS.Timeout | undefined;
+  let unwatchFrozen = (): void => {};
   return {
     server,
     accounts,
@@ -351,18 +368,22 @@ function runningHub({
       sweeper = setInterval(() => {
         accounts.store
           .sweep(clock())
-          .then(() => over.sweep())
+          .then(() => demos.sweep())
           .catch((error) => log.warn({ error }, 'sweeping failed'));
       }, SWEEP_EVERY_MILLIS);
       sweeper.unref();
+      unwatchFrozen = timers.every(FROZEN_EVERY_MILLIS, () => {
+        frozen.sweep().catch((error) => log.warn({ error }, 'frozen members were not looked for'));
+      });
     },
     async stop() {
       stopping = true;
       clearInterval(sweeper);
+      unwatchFrozen();
       states.stop();
       live.close();
       await server.close();
-      await over.stop();
+      await Promise.all([demos.stop(), frozen.stop()]);
       await alerts.stop();
       await money.stop();
       await audit.stop();
