@@ -166,6 +166,23 @@ async function changesLeverage({ trade, client, task }: Desk): Promise<void> {
   await expect(chip).toContainText('20×');
 }
 
+/** Where the line lies for a second: the scale follows the last trades of before a pause. */
+async function restingLine(of: Parameters<typeof findsLine>[0]) {
+  let found = await findsLine(of);
+  await expect
+    .poll(
+      async () => {
+        const last = found;
+        found = await findsLine(of);
+        return found !== undefined && found.y === last?.y;
+      },
+      { intervals: [1_000] },
+    )
+    .toBe(true);
+  if (found === undefined) throw new Error('no line in the chart');
+  return found;
+}
+
 /** A quarter at market by keys alone, then a limit at a price of the book, which is moved in the chart. */
 async function ordersAndMoves(desk: Desk): Promise<void> {
   const { trade, task } = desk;
@@ -197,15 +214,7 @@ async function ordersAndMoves(desk: Desk): Promise<void> {
     .first()
     .getByRole('button', { name: /^Edit price/ });
   const before = (await price.textContent()) ?? '';
-  // Where it lies for a second: the scale follows the last trades of before the pause.
-  let line: Awaited<ReturnType<typeof findsLine>>;
-  const rests = async (): Promise<boolean> => {
-    const last = line?.y;
-    line = await findsLine({ trade });
-    return line !== undefined && line.y === last;
-  };
-  await expect.poll(rests, { intervals: [1_000] }).toBe(true);
-  if (line === undefined) throw new Error('no line in the chart');
+  const line = await restingLine({ trade });
   await task('a resting order moved in the chart', async (hand) => {
     hand.did('d');
     await drags({ trade }, line.x, line.y, line.y + 30);

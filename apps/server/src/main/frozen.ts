@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { FrozenLeavings } from '../storage/stores/members/frozen-leavings.ts';
+import type { FrozenLeavings } from '../storage/stores/trading/frozen-leavings.ts';
 import { type Clear, callerFor } from './clearing.ts';
 
 /**
