@@ -19,8 +19,6 @@ async function looksAt(page: Page, button: Locator, { language, width }: Look): 
   await expect(dialog).toBeVisible();
   await expect(dialog.locator('[aria-busy="true"]')).toHaveCount(0);
   const heading = (await dialog.getByRole('heading').first().textContent()) ?? '';
-  // Half faded in, its colours are not those that one reads.
-  await dialog.evaluate((one) => Promise.all(one.getAnimations().map(({ finished }) => finished)));
   await expectSound(page, `${heading} ${language} ${width}`);
   if (language !== 'en') expect.soft(await englishLeft(page), heading).toEqual([]);
   const named = { has: page.getByRole('heading', { name: heading, exact: true }) };

@@ -154,8 +154,19 @@ export async function expectFits(page: Page, where: string): Promise<void> {
   expect(beyond, `${where}: pixels beyond the window`).toBeLessThanOrEqual(0);
 }
 
+/** What comes or goes has come or gone: half seen, its colours are no colours of ours. */
+async function stands(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const ends = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ends.map(({ finished }) => finished)).then(() => undefined);
+  });
+}
+
 /** The page fits its window, and axe finds nothing at all. */
 export async function expectSound(page: Page, where: string): Promise<void> {
+  await stands(page);
   await expectFits(page, where);
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
   expect(

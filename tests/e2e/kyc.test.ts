@@ -309,6 +309,7 @@ test('a demo admin sees neither name, number nor picture of a member, and refuse
     await expect(shown).toBeVisible();
     await expectSound(staff, `papers in ${language}`);
     await shown.press('Enter');
+    await expect(staff.getByRole('alertdialog')).toBeVisible();
     await expectSound(staff, `refusing in ${language}`);
     await staff.keyboard.press('Escape');
     await staff.keyboard.press('Escape');
