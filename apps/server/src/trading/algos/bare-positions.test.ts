@@ -78,17 +78,18 @@ describe('a buy of a pair whose coins are not all there any more', () => {
       fills: [fillOf(1, '1')],
     });
     world.best = { bid: amount('99.9'), ask: amount('100'), receivedAt: world.time.clock() };
+    // At market: a limit order goes out with its legs.
     const order = {
       platformType: 43,
       tinstType: 1,
       symbol: 'BTCUSDT',
       side: 1,
-      orderType: 1,
+      orderType: 2,
       timeInForce: 1,
     };
     world.diesAt('before-legs');
     await world.desk.handlers['connextrade/PlaceOrder']({ ...CALLER, now: world.time.clock() }, {
-      ...{ ...order, price: amount('100'), quantity: amount('1'), ...TARGETS },
+      ...{ ...order, quantity: amount('1'), ...TARGETS },
     } as never);
     await until(() => world.dead);
     await world.desk.stop();
