@@ -269,7 +269,8 @@ function claimMoney(venue: ContractVenue): void {
       await trade(member, BUY, '0.15');
       await trade(member, SELL, '3.2', { symbol: eth });
       await expectBooksEqual(member, 'open');
-      await shock(eth, 0.9);
+      // OKX counts the fee of a liquidation too: there the loss is closed by its member, and not by it, only beside more profit.
+      await shock(eth, slug === 'okx' ? 0.87 : 0.9);
       await shock(btc, 0.88);
       await until(
         () => atVenue(member),
