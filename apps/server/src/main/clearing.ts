@@ -31,21 +31,23 @@ export interface ClearingParts {
 
 /** Members that one sweep looks at, and that wait to be cleared; beyond, a later sweep finds them. */
 const CLEARED_AT_ONCE_MAX = 100;
+/** So many are cleared side by side: one whose exchange is silent keeps no others waiting. */
+const UNDER_WAY_MAX = 8;
 
 /** The caller as whom the hub itself asks, at a moment. */
 export function callerFor(user: UserId, now: Millis): MemberCaller {
   return { address: '', userAgent: '', origin: '', language: 'en', sessionId: '', user, now };
 }
 
-/** One member after the other: those who trade come first at the exchanges. */
+/** A few members at a time: those who trade come first at the exchanges. */
 export function createClearing({ uncleared, clear, log }: ClearingParts): Clearing {
   const due = new Set<UserId>();
   let trading: Desk | undefined;
-  let working: Promise<void> | undefined;
+  let working: Promise<unknown> | undefined;
   let stopped = false;
   let sweptTo = 0 as UserId;
 
-  const work = async (desk: Desk): Promise<void> => {
+  const workOff = async (desk: Desk): Promise<void> => {
     for (const user of due) {
       if (stopped) return;
       due.delete(user);
@@ -54,6 +56,8 @@ export function createClearing({ uncleared, clear, log }: ClearingParts): Cleari
       });
     }
   };
+  const work = (desk: Desk): Promise<unknown> =>
+    Promise.all(Array.from({ length: UNDER_WAY_MAX }, () => workOff(desk)));
   const begin = (): void => {
     if (trading === undefined || stopped) return;
     working ??= work(trading).finally(() => {
