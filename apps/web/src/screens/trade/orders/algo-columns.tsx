@@ -157,11 +157,15 @@ function PriceCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
   if (row.iceberg !== null)
     return `${row.side === 1 ? '≤' : '≥'} ${shownPrice(tools, row, row.iceberg.price)}`;
   if (legs.length === 0) return tools.text('type.market');
+  // Of two legs each stands beside its trigger, which is as high as a thumb needs.
+  const beside = legs.length > 1 && isChangeable(row) ? 'flex items-center max-lg:min-h-11' : undefined;
   return (
     <span className="flex flex-col items-start lg:items-end">
       {legs.map(({ leg, name, limit }) =>
         leg.price === null ? (
-          <span key={name}>{tools.text('type.market')}</span>
+          <span key={name} className={beside}>
+            {tools.text('type.market')}
+          </span>
         ) : (
           <AlgoNumber
             key={name}
