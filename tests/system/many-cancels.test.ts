@@ -1,4 +1,4 @@
-import type { CallInput } from '@crossbook/contract';
+import type { CallInput, CallResponse } from '@crossbook/contract';
 import { platformFacts, platformOfType } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { describe, expect, test, vi } from 'vitest';
@@ -79,6 +79,11 @@ async function placeSixty(member: TestBrowser, of: Market): Promise<void> {
   );
 }
 
+/** Time ran out before there was room for it, here or at the exchange: it is left to another press. */
+const foundNoRoom = ({ reason, venueCode }: CallResponse<'connextrade/CancelAll'>[number]) =>
+  reason?.startsWith('We may not ask this exchange more at the moment.') ||
+  ['-1015', '50011', '50061', '10006'].includes(venueCode ?? '');
+
 const openOf = async (member: TestBrowser, { platformType, market }: Market) =>
   (await member.call('connextrade/CurOrderList', { platformType, tinstType: market === 'spot' ? 1 : 2 }))
     .data ?? [];
@@ -126,7 +131,7 @@ describe.each(MARKETS)('$platformType, $market', { concurrent: false }, (of) => 
     expect(await other.call('connextrade/CancelOrder', { platformType, orderId })).toMatchObject({ code: 1 });
     const { data: rows } = await pressing;
     const requests = (await asked(platformType)) - before;
-    expect(rows?.map(({ outcome }) => outcome).filter((outcome) => outcome === 'refused')).toEqual([]);
+    expect(rows?.filter((row) => row.outcome === 'refused' && !foundNoRoom(row))).toEqual([]);
     expect(rows).toHaveLength(resting);
     if (size[market === 'spot' ? 'SPOT' : 'SWAP'] > 1)
       expect(requests).toBeLessThan(resting * (platformType === 43 ? 1 : 1.5));
