@@ -138,7 +138,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'main/venues':
       '. @domain @venues @venues/trading http http/relay main/outside market storage/postgres storage/stores stream trading wallets node',
     'main/mail': '@domain accounts http intents storage/stores node',
-    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail main/outside main/venues market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
+    main: '. @contract @domain @ledger @venues @venues/trading accounts accounts/factors accounts/handlers.ts accounts/kyc accounts/sessions back-office content content/shipped http http/relay intents main/images main/mail main/outside main/venues market money-gate storage storage/ledger storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/members/kyc storage/stores/office storage/stores/trading stream trading trading/accounts trading/desk.ts trading/orders wallets node',
     'main/commands':
       '@domain main storage storage/postgres storage/stores storage/stores/keys storage/stores/members storage/stores/office node',
     'money-gate': '@contract',
@@ -179,10 +179,12 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/stores': '@domain @ledger accounts content money-gate storage/postgres trading wallets node',
     'storage/stores/members':
       '@domain accounts accounts/kyc market storage/postgres storage/stores wallets node:crypto',
+    'storage/stores/members/kyc':
+      '@domain accounts accounts/kyc storage/postgres storage/stores storage/stores/members node:crypto',
     'storage/stores/office':
-      '@contract @domain accounts back-office content storage/postgres storage/stores storage/stores/members',
+      '@contract @domain accounts back-office content storage/postgres storage/stores storage/stores/members storage/stores/members/kyc',
     'storage/stores/keys':
-      '@domain accounts/factors accounts/kyc storage/postgres storage/stores storage/stores/members storage/stores/office',
+      '@domain accounts/factors accounts/kyc storage/postgres storage/stores storage/stores/members storage/stores/members/kyc storage/stores/office',
     'storage/stores/trading': '@domain @ledger intents storage/postgres storage/stores trading',
   },
   'apps/web/src': {

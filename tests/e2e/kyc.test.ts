@@ -109,7 +109,7 @@ test('a member hands in who he is: wrong files and fields are said beside what t
   expect(complaints.all).toEqual([]);
 });
 
-test('a case that was refused says why and opens the form again; one that is done shows "Certification successful"; the page says where services are unavailable @full', async ({
+test('a case that was refused says why and opens the form again; one that is done shows "Certification successful" and says when it ends, or that it has; the page says where services are unavailable @full', async ({
   installation,
   memberPage,
 }) => {
@@ -135,6 +135,17 @@ test('a case that was refused says why and opens the form again; one that is don
   await expect(page.getByText('Certification successful')).toBeVisible();
   await expect(page.locator('span').getByText('Tier 1', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Hand in' })).toHaveCount(0);
+  await expect(page.getByText('Your verification counts until')).toHaveCount(0);
+  answered = { ...answered, validUntil: Date.now() + 20 * 24 * 3_600_000 };
+  await openKyc(page, installation);
+  await expect(page.getByText('Your verification counts until')).toBeVisible();
+  await expect(page.getByText('After that your limits are those of tier 0')).toBeVisible();
+  answered = { ...answered, state: 'expired', tier: 0, validUntil: 3 };
+  await openKyc(page, installation);
+  await expect(page.getByText('Expired', { exact: true })).toBeVisible();
+  await expect(page.getByText('Your verification has ended')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Hand in' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
   answered = { restricted: ['KP'], country: 'KP' };
   await openKyc(page, installation);
   await expect(page.getByText('Services are unavailable in your country or region.').first()).toBeVisible();

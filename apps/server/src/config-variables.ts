@@ -203,6 +203,10 @@ export const CONFIG_VARIABLES = {
       .default([]),
     'two-letter codes of countries with commas between them, such as KP,IR, or empty',
   ),
+  KYC_VALID_YEARS: variable(
+    whole(1, 30).default(5),
+    'how many years a passed identity check counts at most, 1 to 30',
+  ),
   LINK_TERMS: variable(link, LINK_ALLOWED),
   LINK_PRIVACY: variable(link, LINK_ALLOWED),
   LINK_ANNOUNCEMENTS: variable(link, LINK_ALLOWED),

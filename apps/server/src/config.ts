@@ -49,6 +49,8 @@ export interface Config {
   readonly logInProvider: LogInProviderConfig | undefined;
   /** ISO 3166-1 alpha-2: where services are unavailable. */
   readonly restrictedCountries: readonly string[];
+  /** How long a passed identity check counts at most, in years. */
+  readonly kycValidYears: number;
   readonly links: Readonly<
     Record<
       'terms' | 'privacy' | 'announcements' | 'products' | 'support' | 'messenger' | 'social' | 'help',
@@ -290,6 +292,7 @@ function assemble(values: ConfigValues, portGiven: boolean): Config {
     fundedFloors: values.FUNDED_FLOORS,
     newDeviceCode: values.NEW_DEVICE_CODE === '1',
     restrictedCountries: values.RESTRICTED_COUNTRIES,
+    kycValidYears: values.KYC_VALID_YEARS,
     logInProvider: logInProviderOf(values),
     outbox: values.OUTBOX === '1' || (values.OUTBOX === undefined && isOneMachine(values)),
     links: {

@@ -79,3 +79,18 @@ test('nobody takes back, nor keeps, the check of the mailbox that he logs in wit
   expect(await decides(browser, approval)).toBe(FOUR_EYES);
   expect(await decides(other, approval)).toBe(SUCCESS);
 });
+
+test('a check that has ended is shown as ended, with its moment, and there is nothing to take back', async () => {
+  const member = await verified();
+  const view = () => kyc.must('x/admin/MemberView', { member: member.tid ?? 0 });
+  const ends = (interval: string) =>
+    world.hub.database.owner.query(
+      `update kyc_cases set valid_until = db_clock() + interval '${interval}' where member = $1`,
+      [member.tid ?? 0],
+    );
+  await ends('1 day');
+  expect(await view()).toMatchObject({ kyc: 'done', tier: 1, kycValidUntil: expect.any(Number) });
+  await ends('-1 second');
+  expect(await view()).toMatchObject({ kyc: 'expired', tier: 0, kycValidUntil: expect.any(Number) });
+  expect((await ask(kyc, member)).code).toBe(UNKNOWN);
+});

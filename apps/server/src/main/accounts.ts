@@ -38,7 +38,7 @@ import {
 import { budgetsStore } from '../storage/stores/members/budgets-store.ts';
 import { chartSettingsStore } from '../storage/stores/members/chart-settings-store.ts';
 import { demoStore } from '../storage/stores/members/demo-store.ts';
-import { kycStore } from '../storage/stores/members/kyc-store.ts';
+import { kycStore } from '../storage/stores/members/kyc/kyc-store.ts';
 import { passkeyStore, passkeysElsewhere } from '../storage/stores/members/passkey-store.ts';
 import { providerStore } from '../storage/stores/members/provider-store.ts';
 import { recoveryStore } from '../storage/stores/members/recovery-store.ts';
@@ -173,6 +173,11 @@ function noticesOf(
   };
 }
 
+/** What cases of this hub are kept by. */
+function kycTerms({ kycValidYears: validYears, productName }: Config, { documentKey }: Secrets) {
+  return { validYears, productName, documentKey };
+}
+
 /** Puts the accounts feature together on a database. */
 export function composeAccounts(parts: {
   readonly config: Config;
@@ -196,7 +201,7 @@ export function composeAccounts(parts: {
   const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
   const recoveries = recoveryStore(database, { ...letters, seal });
-  const kyc = kycStore(database, { ...actDeps, documentKey: secrets.documentKey });
+  const kyc = kycStore(database, { ...actDeps, ...kycTerms(config, secrets) });
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const demos = demoStore(database);

@@ -6,7 +6,7 @@ import { ADMIN_PASSKEY_SCHEMAS } from './admin-passkeys.ts';
 import { ADMIN_PLATFORM_SCHEMAS } from './admin-platforms.ts';
 import { ADMIN_RECOVERY_SCHEMAS, ADMIN_STAFF_SCHEMAS } from './admin-staff.ts';
 import { clientId, cursor, flag, integer, limit, positiveAmount, text } from './fields.ts';
-import { documentKind, kycChecks, kycReason } from './kyc.ts';
+import { documentKind, kycChecks, kycReason, kycStatus } from './kyc.ts';
 import { passkeyAnswer } from './passkeys.ts';
 
 /** Decisions that two people make. */
@@ -30,7 +30,7 @@ const memberRow = z.object({
   frozen: z.boolean(),
   createdAt: z.int(),
   lastLoginAt: z.int().nullable(),
-  kyc: z.enum(['none', 'pending', 'refused', 'done']).describe('of the newest papers'),
+  kyc: kycStatus.describe('of the newest papers'),
   tier: z.int().describe('0 before the identity is known, 1 after'),
   equity: z.string().describe('in USDT, all wallets at the last spot prices, rounded down to cents'),
   equityWhole: z.boolean().describe('false: something of it has no price and is left out'),
@@ -190,6 +190,7 @@ export const ADMIN_SCHEMAS = {
       language: z.string(),
       authenticator: z.boolean(),
       moneyLockedUntil: z.int().nullable(),
+      kycValidUntil: z.int().nullable().describe('until when a passed check counts, or counted'),
       referralCode: z.string(),
       kolCode: z.string().nullable(),
       kolRateBps: z.int().nullable(),

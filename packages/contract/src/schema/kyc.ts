@@ -4,8 +4,8 @@ import { text } from './fields.ts';
 const date = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a date such as 1990-12-31');
 const upload = z.uuid('the fileId of usercommon/upload');
 
-/** How a member stands: none, being checked, refused with a reason, "Certification successful". */
-export const kycStatus = z.enum(['none', 'pending', 'refused', 'done']);
+/** How a member stands: none, being checked, refused with a reason, "Certification successful", which ends. */
+export const kycStatus = z.enum(['none', 'pending', 'refused', 'done', 'expired']);
 /** Documents that are taken. */
 export const documentKind = z.enum(['passport', 'id-card', 'driving-licence', 'residence-card']);
 /** Why a case was refused. */
@@ -52,6 +52,7 @@ export const kycCalls = {
       tier: z.union([z.literal(0), z.literal(1)]),
       submittedAt: z.int().nullable(),
       decidedAt: z.int().nullable(),
+      validUntil: z.int().nullable().describe('until when what was passed counts'),
       reason: kycReason.nullable(),
       note: z.string().describe('what the reviewer wrote'),
       country: z.string().nullable().describe('given at sign-up'),

@@ -71,11 +71,11 @@ export async function kycStatus(
   caller: MemberCaller,
 ): Promise<CallAnswer<CallResponse<'x/kyc/Status'>>> {
   const [standing, profile] = await Promise.all([kyc.standing(caller.user), security.profile(caller.user)]);
-  const { state, submittedAt = null, decidedAt = null, reason = null, note } = standing;
+  const { state, submittedAt = null, decidedAt = null, validUntil = null, reason = null, note } = standing;
   return {
     ok: true,
     value: {
-      ...{ state, tier: tierOf(state), submittedAt, decidedAt, reason, note },
+      ...{ state, tier: tierOf(state), submittedAt, decidedAt, validUntil, reason, note },
       country: profile.country ?? null,
       restricted: [...restrictedCountries],
     },

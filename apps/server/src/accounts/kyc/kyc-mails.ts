@@ -25,6 +25,11 @@ const TITLES: Readonly<Record<KycCaseState, Texts>> = {
     '본인 확인 서류가 접수되어 심사 중입니다',
   ],
   done: ['Certification successful', '本人確認が完了しました', '본인 인증이 완료되었습니다'],
+  expired: [
+    'your verification has ended; please submit your documents again',
+    '本人確認の有効期限が切れました。書類をもう一度提出してください',
+    '본인 인증의 유효 기간이 끝났습니다. 서류를 다시 제출해 주세요',
+  ],
   refused: [
     'your identity could not be verified',
     '本人確認を完了できませんでした',
@@ -38,6 +43,19 @@ const REVOKED: Texts = [
   '본인 인증이 취소되었습니다. 서류를 다시 제출해 주세요',
 ];
 
+const ENDING: Texts = [
+  'your verification ends soon',
+  '本人確認の有効期限が近づいています',
+  '본인 인증의 유효 기간이 곧 끝납니다',
+];
+const UNTIL: Readonly<Record<Caller['language'], (day: string) => string>> = {
+  en: (day) =>
+    `It counts until ${day} (UTC). After that your limits are those of tier 0 until documents that you submit then have been checked; closing positions and moving out stay open.`,
+  ja: (day) =>
+    `有効期限は${day}（UTC）です。その後は、あらためて提出いただく書類の確認が終わるまで、上限はティア0になります。ポジションの決済と資金の引き上げはそのままご利用いただけます。`,
+  ko: (day) =>
+    `${day}(UTC)까지 유효합니다. 이후에는 다시 제출하신 서류의 확인이 끝날 때까지 등급 0의 한도가 적용됩니다. 포지션 청산과 자금 이동은 계속 이용할 수 있습니다.`,
+};
 const REASONS: Readonly<Record<KycReason, Texts>> = {
   blurred: [
     'A picture cannot be read. Please take it again in good light.',
@@ -87,15 +105,26 @@ const PLACE = { en: 0, ja: 1, ko: 2 } as const;
 
 /** A mail about a member's case: what it came to and why; nothing of what the member stated. */
 export function kycMail(productName: string, state: KycCaseState, facts: KycMailFacts): MailText {
-  const { language, antiPhishing, reason, revoked = false, note = '' } = facts;
+  const { language, reason, revoked = false, note = '' } = facts;
   const said = (texts: Texts): string => texts[PLACE[language]];
-  const subject = `${productName}: ${said(revoked ? REVOKED : TITLES[state])}`;
-  const parts = [
-    ...wordLine(language, antiPhishing),
-    subject,
+  return framed(productName, facts, revoked ? REVOKED : TITLES[state], [
     ...(reason === undefined ? [] : [said(REASONS[reason])]),
     ...(note === '' ? [] : [note]),
-    said(NEVER),
-  ];
+  ]);
+}
+
+/** A mail about a passed check that ends soon. @param day the first one on which it counts no more, as `2026-01-31`. */
+export function kycEndingMail(productName: string, facts: KycMailFacts, day: string): MailText {
+  return framed(productName, facts, ENDING, [UNTIL[facts.language](day)]);
+}
+
+function framed(
+  productName: string,
+  { language, antiPhishing }: KycMailFacts,
+  title: Texts,
+  said: readonly string[],
+): MailText {
+  const subject = `${productName}: ${title[PLACE[language]]}`;
+  const parts = [...wordLine(language, antiPhishing), subject, ...said, NEVER[PLACE[language]]];
   return { subject, body: `${parts.join('\n\n')}\n` };
 }

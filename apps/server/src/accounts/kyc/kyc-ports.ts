@@ -58,6 +58,8 @@ export interface KycStanding {
   readonly state: KycState;
   readonly submittedAt: Millis | undefined;
   readonly decidedAt: Millis | undefined;
+  /** Until when what was passed counts, by the database's clock. */
+  readonly validUntil: Millis | undefined;
   readonly reason: KycReason | undefined;
   /** What the reviewer wrote to the member. */
   readonly note: string;
@@ -183,6 +185,6 @@ export interface KycStore {
   ): Promise<Result<undefined, 'decided' | 'claimed' | 'unseen'>>;
   /** Gives back what one has, audited; nothing where one has it not. */
   release(caseId: string, by: Reviewer, now: Millis): Promise<void>;
-  /** Deletes pictures that were never submitted, and what a refused case knows when its time is over. */
+  /** Ends what was passed when its time is over and tells members of it, 30 days before too. Deletes pictures that were never submitted, and what a refused case knows when its time is over. */
   sweep(now: Millis): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Tier } from '@crossbook/domain';
 
 /** How a case stands. A member without one is not verified. */
-export type KycCaseState = 'pending' | 'refused' | 'done';
+export type KycCaseState = 'pending' | 'refused' | 'done' | 'expired';
 /** How a member stands: the state of his newest case, `none` without one. */
 export type KycState = 'none' | KycCaseState;
 
-/** What moves a case: the member submits, who reviews does the rest. */
-export type KycStep = 'submit' | KycDecision;
+/** What moves a case: the member submits, time ends what was passed, who reviews does the rest. */
+export type KycStep = 'submit' | 'expire' | KycDecision;
 /** What a reviewer decides. `revoke` takes back what was approved. */
 export type KycDecision = 'approve' | 'refuse' | 'revoke';
 
@@ -15,7 +15,8 @@ export const KYC_STEPS: Readonly<Record<KycState, Partial<Record<KycStep, KycCas
   none: { submit: 'pending' },
   pending: { approve: 'done', refuse: 'refused' },
   refused: { submit: 'pending' },
-  done: { revoke: 'refused' },
+  done: { revoke: 'refused', expire: 'expired' },
+  expired: { submit: 'pending' },
 };
 
 /** From where a decision is possible. */

@@ -91,7 +91,12 @@ function Facts({ shown }: { readonly shown: Shown }) {
         <Fact name={t('admin.member.authenticator')}>
           {t(shown.authenticator ? 'admin.yes' : 'admin.no')}
         </Fact>
-        <Fact name={t('admin.member.kyc')}>{t(`admin.member.kyc.${shown.kyc}`)}</Fact>
+        <Fact name={t('admin.member.kyc')}>
+          {t(`admin.member.kyc.${shown.kyc}`)}
+          {(shown.kyc === 'done' || shown.kyc === 'expired') &&
+            shown.kycValidUntil !== null &&
+            ` · ${t('admin.member.kycUntil', { time: time(shown.kycValidUntil) })}`}
+        </Fact>
         <Fact name={t('admin.member.tier')}>{shown.tier}</Fact>
         <Fact name={t('admin.member.equity')}>{equityText(shown)}</Fact>
         <Fact name={t('admin.member.locked')}>{time(shown.moneyLockedUntil)}</Fact>

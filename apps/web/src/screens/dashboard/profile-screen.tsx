@@ -78,7 +78,7 @@ function Details({ profile }: { readonly profile: MemberSecurity }) {
       <span key="kyc" className="flex flex-wrap gap-x-3">
         {t(`profile.kyc.${profile.kycStatus}`)}
         <Link to="/dashboard/kyc" className="text-link hover:underline">
-          {t(profile.kycStatus === 'none' || profile.kycStatus === 'refused' ? 'kyc.begin' : 'kyc.show')}
+          {t(profile.kycStatus === 'pending' || profile.kycStatus === 'done' ? 'kyc.show' : 'kyc.begin')}
         </Link>
       </span>,
     ],

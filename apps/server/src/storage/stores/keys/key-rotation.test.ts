@@ -11,7 +11,7 @@ import { startTestHub, TestBrowser } from '../../../main/testing.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { createAuditChain } from '../audit-chain.ts';
 import { mailQueue } from '../mail-queue.ts';
-import { kycStore } from '../members/kyc-store.ts';
+import { kycStore } from '../members/kyc/kyc-store.ts';
 import { statementContext } from '../members/recovery-store.ts';
 import { createSeal, masterKeyName, sealedBy } from '../seal.ts';
 import { createVenueAccountStore } from '../venue-account-store.ts';
@@ -51,7 +51,7 @@ function byName(url: string, browser?: TestBrowser): TestBrowser {
 function stores(secrets: Secrets) {
   const deps = { seal: sealOf(secrets), putMail: async () => undefined, mailsWritten: () => undefined };
   return {
-    kyc: kycStore(db.owner, { ...deps, documentKey: secrets.documentKey }),
+    kyc: kycStore(db.owner, { ...deps, documentKey: secrets.documentKey, validYears: 5, productName: 'Hub' }),
     mails: mailQueue(db.owner, deps.seal),
     venues: createVenueAccountStore(db.owner, deps.seal),
   };

@@ -1,6 +1,7 @@
 import type { KycFields } from '../../../accounts/kyc/kyc-ports.ts';
 import { MAIL_CONTEXT } from '../mail-queue.ts';
-import { documentHash, fieldsContext, pictureContext } from '../members/kyc-store.ts';
+import { fieldsContext } from '../members/kyc/kyc-ends.ts';
+import { documentHash, pictureContext } from '../members/kyc/kyc-store.ts';
 import { statementContext } from '../members/recovery-store.ts';
 import { antiPhishingContext, logInContext, otpContext } from '../members/security-acts.ts';
 import { adminOtpContext } from '../office/admin-store.ts';

@@ -163,7 +163,7 @@ function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
           name: 'member-shown',
           text: `select ${MEMBER_COLUMNS},
               exists (select from otp_secrets where member = $1 and state = 'active' and not otp_is_reset($1)) as google_auth,
-              (select state from kyc_cases where member = $1 order by attempt desc limit 1) as kyc_state
+              (select kyc_stands(state, valid_until) from kyc_cases where member = $1 order by attempt desc limit 1) as kyc_state
             from members where id = $1`,
         },
         [user],

@@ -91,7 +91,7 @@ async function askIn(client: PoolClient, ask: RecoveryAsk, deps: RecoveryStoreDe
     `insert into access_recoveries (member, contact, statement, asked_at, address)
      select m.id, $2, $3, $4, $5 from members m
      where m.id = $1 and m.frozen_at is null and not m.demo
-       and exists (select from kyc_cases k where k.member = m.id and k.state = 'done')
+       and exists (select from kyc_cases k where k.member = m.id and kyc_stands(k.state, k.valid_until) = 'done')
        and not exists (select from access_recoveries r where r.member = m.id and r.state = 'waiting')
        and (select count(*) from access_recoveries r where r.member = m.id and r.state = 'asked') < ${ASKED_PER_MEMBER_MAX}
      on conflict (member, contact) where state = 'asked' do nothing returning id`,

@@ -16,7 +16,7 @@ import type { StaffChange } from '../../../back-office/staff-ports.ts';
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 import { type Database, takenBy } from '../../postgres/database.ts';
 import { type LimitName, type NewLimit, setLimit } from '../limit-store.ts';
-import { takeBack } from '../members/kyc-store.ts';
+import { takeBack } from '../members/kyc/kyc-store.ts';
 import { setKolCode } from '../members/referral-store.ts';
 import type { ActDeps } from '../members/security-acts.ts';
 import { sayPlatform } from '../platform-state-store.ts';

@@ -19,7 +19,7 @@ interface MemberColumns {
   readonly frozen_at: string | null;
   readonly created_at: string;
   readonly last_login_at: string | null;
-  readonly kyc: 'none' | 'pending' | 'refused' | 'done';
+  readonly kyc: 'none' | 'pending' | 'refused' | 'done' | 'expired';
   readonly equity: string;
   readonly unpriced: boolean;
 }
@@ -30,6 +30,7 @@ interface ViewColumns extends MemberColumns {
   readonly language: string;
   readonly authenticator: boolean;
   readonly locked_until: string | null;
+  readonly kyc_until: string | null;
   readonly referral_code: string;
   readonly kol_referral_code: string | null;
   readonly kol_rate_bps: number | null;
@@ -108,7 +109,7 @@ const shownWith = (members: string, prices: string): string => `
     select id, trunc(coalesce(sum(total * price), 0), 2) as equity, bool_or(price is null) as unpriced
     from held left join jsonb_to_recordset(${prices}::jsonb) as p(asset text, price numeric) using (asset) group by id)
   select s.*, coalesce(w.equity, 0)::numeric(60, 2)::text as equity, coalesce(w.unpriced, false) as unpriced,
-    coalesce((select k.state from kyc_cases k where k.member = s.id order by k.attempt desc limit 1), 'none') as kyc
+    coalesce((select kyc_stands(k.state, k.valid_until) from kyc_cases k where k.member = s.id order by k.attempt desc limit 1), 'none') as kyc
   from shown s left join worth w using (id)`;
 
 function pricesText(prices: Prices): string {
@@ -246,6 +247,8 @@ async function view(
     shownWith(
       `select ${LISTED}, frozen_by_staff, tkropen, language, referral_code, kol_referral_code, kol_rate_bps,
        floor(extract(epoch from money_locked_until(id)) * 1000)::bigint as locked_until,
+       (select floor(extract(epoch from k.valid_until) * 1000)::bigint from kyc_cases k
+        where k.member = m.id and k.state in ('done', 'expired') order by k.attempt desc limit 1) as kyc_until,
        exists (select from otp_secrets o where o.member = m.id and o.state = 'active' and not otp_is_reset(m.id))
          as authenticator,
        (select count(*)::int from referrals r where r.referrer = m.id) as invitees
@@ -266,6 +269,7 @@ async function view(
     frozenAt: numberOrNull(row.frozen_at),
     frozenByStaff: row.frozen_by_staff,
     moneyLockedUntil: numberOrNull(row.locked_until),
+    kycValidUntil: numberOrNull(row.kyc_until),
     referralCode: row.referral_code,
     kolCode: row.kol_referral_code,
     kolRateBps: row.kol_rate_bps,

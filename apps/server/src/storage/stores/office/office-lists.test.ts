@@ -8,7 +8,7 @@ import type { Database, SqlValue } from '../../postgres/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
 import { limitHistory, limitsInForce, limitsToCome } from '../limit-store.ts';
 import { MAIL_CONTEXT } from '../mail-queue.ts';
-import { kycStore } from '../members/kyc-store.ts';
+import { kycStore } from '../members/kyc/kyc-store.ts';
 import { stopRecoveries } from '../members/recovery-store.ts';
 import { securityStore } from '../members/security-store.ts';
 import { newestSayings, platformDebts, platformHistory } from '../platform-state-store.ts';
@@ -275,7 +275,7 @@ const audit =
     watchDesk(database).audit(by === undefined ? undefined : { by, value }, page);
 const papers = (database: Database): KycStore =>
   kycStore(database, {
-    ...{ seal: createSeal(randomBytes(32)), documentKey: randomBytes(32) },
+    ...{ seal: createSeal(randomBytes(32)), documentKey: randomBytes(32), validYears: 5, productName: 'Hub' },
     ...{ putMail: async () => undefined, mailsWritten: () => undefined },
   });
 const NOW = 1_760_000_000_000 as Millis;

@@ -4,7 +4,7 @@ import { RECOVERY_WAIT_HOURS, type RecoveryStatement } from '../../../accounts/r
 import type { Act, ActOutcome } from '../../../back-office/ports.ts';
 import type { OpenedRecovery, RecoveryDesk, StoredRecovery } from '../../../back-office/recovery-calls.ts';
 import type { Database } from '../../postgres/database.ts';
-import { fieldsContext } from '../members/kyc-store.ts';
+import { fieldsContext } from '../members/kyc/kyc-ends.ts';
 import { statementContext } from '../members/recovery-store.ts';
 import type { ActDeps } from '../members/security-acts.ts';
 import { auditAct } from './member-desk.ts';
@@ -53,7 +53,7 @@ export async function beginWait(
   const { rows } = await client.query<{ own: boolean; seen: boolean; sound: boolean }>(
     `select exists (select from admins a where a.id in ($2, $3) and a.email in (m.email, r.contact)) as own,
        exists (select from access_recovery_looks l where l.recovery = r.id and l.admin = $2) as seen,
-       m.frozen_at is null and exists (select from kyc_cases k where k.member = m.id and k.state = 'done') as sound
+       m.frozen_at is null and exists (select from kyc_cases k where k.member = m.id and kyc_stands(k.state, k.valid_until) = 'done') as sound
      from access_recoveries r join members m on m.id = r.member
      where r.id = $1 and r.state = 'asked' for update of r, m`,
     [asked.recovery, act.admin, asked.maker],
@@ -95,7 +95,7 @@ export function recoveryDesk(database: Database, { seal, putMail, mailsWritten }
         const { rows } = await client.query<OpenedColumns>(
           `select ${COLUMNS}, r.statement, k.id as case_id, k.fields
            from access_recoveries r join members m on m.id = r.member
-             join kyc_cases k on k.member = r.member and k.state = 'done'
+             join kyc_cases k on k.member = r.member and kyc_stands(k.state, k.valid_until) = 'done'
            where r.id = $1 and r.state in ('asked', 'waiting')`,
           [id],
         );

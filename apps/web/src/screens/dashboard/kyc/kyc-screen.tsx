@@ -7,13 +7,14 @@ import { type KycStanding, readKyc } from '../../../stores/member/kyc.ts';
 import { Badge, Banner } from '../../../ui/states.tsx';
 import { AccountCard, AccountPage } from '../../fields/AccountPage.tsx';
 import { OwnAccount } from '../../fields/OwnAccount.tsx';
+import { KycEnd } from './KycEnd.tsx';
 import { KycForm } from './KycForm.tsx';
 import { TierLimits } from './TierLimits.tsx';
 
 const MINUTE_MILLIS = 60_000;
 /** Who waits sees the decision without asking. */
 const LOOK_EVERY_MILLIS = 10_000;
-const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up' } as const;
+const TONES = { none: 'plain', pending: 'warning', refused: 'down', done: 'up', expired: 'down' } as const;
 
 /** /dashboard/kyc: whether it is known who the member is, what that opens, and the form where there is something to do. */
 export function KycScreen() {
@@ -47,7 +48,7 @@ function KycPage() {
             <Standing standing={standing} />
           </AccountCard>
           <TierLimits />
-          {(standing.state === 'none' || standing.state === 'refused') && (
+          {standing.state !== 'pending' && standing.state !== 'done' && (
             <AccountCard title={t('kyc.form')}>
               {isOpenToAll && <Banner>{t('kyc.demo')}</Banner>}
               <p className="text-[13px] text-soft">{t('kyc.lead')}</p>
@@ -76,19 +77,19 @@ function Region({ standing }: { readonly standing: KycStanding }) {
 function Standing({ standing }: { readonly standing: KycStanding }) {
   const t = useText();
   const locale = useLocale();
-  const { state, tier, reason, note, submittedAt, decidedAt } = standing;
+  const { state, tier, reason, note, submittedAt, decidedAt, validUntil } = standing;
+  const since = state === 'expired' ? validUntil : (decidedAt ?? submittedAt);
   return (
     <div className="flex flex-col gap-3 text-[13px]">
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONES[state]}>{t(`profile.kyc.${state}`)}</Badge>
         <span className="text-soft">{t('kyc.tier', { tier })}</span>
-        {submittedAt !== null && (
-          <span className="text-faint">
-            {t('kyc.at', { time: formatDateTime(decidedAt ?? submittedAt, locale) })}
-          </span>
+        {since !== null && (
+          <span className="text-faint">{t('kyc.at', { time: formatDateTime(since, locale) })}</span>
         )}
       </p>
       {state === 'pending' && <p className="text-soft">{t('kyc.waiting')}</p>}
+      <KycEnd state={state} until={validUntil} />
       {reason !== null && (
         <Banner tone="danger">
           <p>{t(`kyc.reason.${reason}`)}</p>

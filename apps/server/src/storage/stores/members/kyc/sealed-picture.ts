@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../../seal.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

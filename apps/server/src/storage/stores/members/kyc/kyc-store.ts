@@ -1,6 +1,6 @@
 import { type Millis, ok, type Result, refused, type UserId } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
-import { keyedHash, type SecretKey } from '../../../accounts/keyed-hash.ts';
+import { keyedHash, type SecretKey } from '../../../../accounts/keyed-hash.ts';
 import type {
   DocumentKind,
   KycFields,
@@ -16,22 +16,22 @@ import type {
   OpenedCase,
   Reviewer,
   SubmitRefusal,
-} from '../../../accounts/kyc/kyc-ports.ts';
+} from '../../../../accounts/kyc/kyc-ports.ts';
 import {
   decidedFrom,
   KYC_STEPS,
   type KycCaseState,
   type KycDecision,
   type KycState,
-} from '../../../accounts/kyc/kyc-states.ts';
-import type { Database, SqlValue } from '../../postgres/database.ts';
-import { appendAudit } from '../audit-log.ts';
+} from '../../../../accounts/kyc/kyc-states.ts';
+import type { Database, SqlValue } from '../../../postgres/database.ts';
+import { appendAudit } from '../../audit-log.ts';
 import { giveBack, isClaimed, takeClaim, unfitness } from './kyc-claims.ts';
+import { endPassed, fieldsContext, type KycEndsDeps, setEnd, tellKycEnds } from './kyc-ends.ts';
 import { openPicture, sealPicture } from './sealed-picture.ts';
-import type { ActDeps } from './security-acts.ts';
 
 /** What cases need besides the database. */
-export interface KycStoreDeps extends ActDeps {
+export interface KycStoreDeps extends KycEndsDeps {
   /** Of the hash by which the same document is found again. */
   readonly documentKey: SecretKey;
 }
@@ -55,6 +55,7 @@ interface CaseRow {
   readonly submitted_at: string;
   readonly decided_at: string | null;
   readonly decided_by: string | null;
+  readonly ends_at: string | null;
   readonly reason: KycReason | null;
   readonly note: string;
   readonly duplicates: number;
@@ -68,11 +69,6 @@ const CASE = `select c.*, m.nickname, a.email as claimant, (select count(distinc
     select member from kyc_cases d where d.document_hash = c.document_hash and d.member <> c.member
     limit ${DUPLICATES_COUNTED_MAX}) o) as duplicates
   from kyc_cases c join members m on m.id = c.member left join admins a on a.id = c.claimed_by`;
-
-/** What the fields of a case are sealed for. */
-export function fieldsContext(member: number, id: string): string {
-  return `kyc-fields:${member}:${id}`;
-}
 
 /** What the key of a picture is sealed for. */
 export function pictureContext(member: number, id: string): string {
@@ -120,6 +116,8 @@ async function insertCase(client: PoolClient, submission: KycSubmission, deps: K
     [user],
   );
   if (member.rows[0]?.frozen_at != null) throw new SubmitRefused('account-frozen');
+  // Papers are handed in anew as soon as what passed has ended, before a job has said so.
+  await endPassed(client, now, user);
   const newest = await client.query<{ state: KycCaseState; attempt: number }>(
     'select state, attempt from kyc_cases where member = $1 order by attempt desc limit 1',
     [user],
@@ -164,11 +162,14 @@ function members(
   return {
     async standing(user): Promise<KycStanding> {
       const [row] = await database.query<CaseRow>(
-        'select * from kyc_cases where member = $1 order by attempt desc limit 1',
+        `select c.*, kyc_stands(state, valid_until) as state,
+           floor(extract(epoch from valid_until) * 1000)::bigint as ends_at
+         from kyc_cases c where member = $1 order by attempt desc limit 1`,
         [user],
       );
       return {
         state: row?.state ?? 'none',
+        validUntil: millisOf(row?.ends_at ?? null),
         submittedAt: millisOf(row?.submitted_at ?? null),
         decidedAt: millisOf(row?.decided_at ?? null),
         reason: row?.reason ?? undefined,
@@ -335,7 +336,7 @@ function reviewers(
     },
     async passed(member) {
       const [row] = await database.query<{ id: string; version: number }>(
-        `select id, version from kyc_cases where member = $1 and state = 'done'`,
+        `select id, version from kyc_cases where member = $1 and kyc_stands(state, valid_until) = 'done'`,
         [member],
       );
       return row && { caseId: row.id, version: row.version };
@@ -357,6 +358,12 @@ function reviewers(
     async decide(verdict, by, { mail, now }) {
       const done = await database.withTransaction(async (client) => {
         const decided = await decideIn(client, verdict, { by, now });
+        if (decided.ok && verdict.decision === 'approve') {
+          const passed = await client.query('select id, member, fields from kyc_cases where id = $1', [
+            verdict.caseId,
+          ]);
+          await setEnd(client, passed.rows[0], deps);
+        }
         if (decided.ok && mail !== undefined) await deps.putMail(client, mail, now);
         return decided;
       });
@@ -372,6 +379,7 @@ export function kycStore(database: Database, deps: KycStoreDeps): KycStore {
     ...members(database, deps),
     ...reviewers(database, deps),
     async sweep(now) {
+      await tellKycEnds(database, deps, now);
       await database.query('delete from kyc_pictures where case_id is null and created_at < $1', [
         now - DRAFT_KEPT_MILLIS,
       ]);

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Millis, ok, type UserId } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KycFields, KycPicture, KycStore } from '../../../accounts/kyc/kyc-ports.ts';
-import { type KycReview, kycReview } from '../../../accounts/kyc/kyc-review.ts';
-import { KYC_STEPS, type KycDecision, type KycState } from '../../../accounts/kyc/kyc-states.ts';
-import type { Mail } from '../../../accounts/ports.ts';
-import { openTestDatabase, type TestDatabase } from '../../testing.ts';
-import { createSeal } from '../seal.ts';
+import type { KycFields, KycPicture, KycStore } from '../../../../accounts/kyc/kyc-ports.ts';
+import { type KycReview, kycReview } from '../../../../accounts/kyc/kyc-review.ts';
+import { KYC_STEPS, type KycDecision, type KycState } from '../../../../accounts/kyc/kyc-states.ts';
+import type { Mail } from '../../../../accounts/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../../../testing.ts';
+import { createSeal } from '../../seal.ts';
+import { securityStore } from '../security-store.ts';
 import { kycStore } from './kyc-store.ts';
-import { securityStore } from './security-store.ts';
 
 const NOW = 1_760_000_000_000 as Millis;
 const DAY = 86_400_000;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     },
     mailsWritten: () => undefined,
   };
-  store = kycStore(db.database, { ...deps, documentKey: randomBytes(32) });
+  store = kycStore(db.database, { ...deps, documentKey: randomBytes(32), validYears: 5, productName: 'Hub' });
   const security = securityStore(db.database, deps);
   // These pictures are words, into which nothing is burnt.
   review = kycReview({ store, security, markPicture: async (jpeg) => ok(jpeg), productName: 'Hub' });
@@ -89,9 +89,14 @@ async function submit(
 async function caseIn(state: KycState, of: UserId = user): Promise<string> {
   if (state === 'none') return randomUUID();
   const id = await submit({ front: await upload('front', of), face: await upload('face', of) }, { of });
-  if (state === 'done') await review.decide({ caseId: id, version: 1, decision: 'approve' }, BY, NOW);
+  if (state === 'done' || state === 'expired')
+    await review.decide({ caseId: id, version: 1, decision: 'approve' }, BY, NOW);
   if (state === 'refused') {
     await review.decide({ caseId: id, version: 1, decision: 'refuse', reason: 'blurred' }, BY, NOW);
+  }
+  if (state === 'expired') {
+    await db.owner.query(`update kyc_cases set valid_until = db_clock() where id = $1`, [id]);
+    await store.sweep(NOW);
   }
   return id;
 }

@@ -1,6 +1,6 @@
 import type { Millis } from '@crossbook/domain';
 import type { PoolClient } from 'pg';
-import type { Reviewer } from '../../../accounts/kyc/kyc-ports.ts';
+import type { Reviewer } from '../../../../accounts/kyc/kyc-ports.ts';
 
 /** Without a further look a case is free again after so long: as long as a session of an admin lasts without use. */
 const CLAIM_MILLIS = 15 * 60_000;
