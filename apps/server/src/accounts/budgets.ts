@@ -17,6 +17,9 @@ type SharedBudget = Budget & {
   readonly atLimit: 'work' | 'long-code' | 'contact-first' | 'untold';
 };
 
+/** Of one member's browser: above it that browser is trusted no more, and everything else goes on. */
+type BrowserBudget = Budget & { readonly keyedBy: 'browser'; readonly atLimit: 'untrust' };
+
 /** Of a password that was right: whoever uses it up knows it, so it refuses him, and the password's owner until he has another. */
 type PasswordBudget = Budget & { readonly keyedBy: 'password'; readonly atLimit: 'refuse' };
 
@@ -44,6 +47,8 @@ export const ACCOUNT_BUDGETS = {
   loginsPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
   /** The same from a browser where the member has logged in before; it then needs none of the two above. */
   loginsPerDevice: { ...SENDER, usesMax: 10, windowMillis: 15 * MINUTE },
+  /** Wrong ones in a row there, as long as trust lasts at most: the thirtieth ends it. */
+  wrongInARowPerDevice: { keyedBy: 'browser', atLimit: 'untrust', usesMax: 29, windowMillis: 90 * DAY },
   /** Answers of passkeys that did not log in, from browsers that are not their member's own. */
   passkeysPerAddress: { ...SENDER, usesMax: 100, windowMillis: HOUR },
   /** Browsers sent to the log-in service; one where a member has logged in before is counted for itself. */
@@ -98,7 +103,10 @@ export const ACCOUNT_BUDGETS = {
   loginFailuresPerAccount: { keyedBy: 'target', atLimit: 'work', usesMax: 15, windowMillis: DAY },
   /** The same failures: above it a browser that is not the member's own proves the mailbox before a password is compared. */
   guardedLoginsPerAccount: { keyedBy: 'target', atLimit: 'contact-first', usesMax: 20, windowMillis: DAY },
-} as const satisfies Record<string, SenderBudget | SharedBudget | PasswordBudget | StrangersBudget>;
+} as const satisfies Record<
+  string,
+  SenderBudget | SharedBudget | PasswordBudget | StrangersBudget | BrowserBudget
+>;
 
 type Budgets = typeof ACCOUNT_BUDGETS;
 type NameOf<Kind> = { [Name in keyof Budgets]: Budgets[Name] extends Kind ? Name : never }[keyof Budgets];
@@ -110,7 +118,7 @@ export type AddressBudgetName = Extract<SenderBudgetName, `${string}PerAddress`>
 /** A budget of all strangers together. */
 export type StrangersBudgetName = NameOf<StrangersBudget>;
 /** A budget that is counted, and given back where it was no failure. */
-export type CountedBudgetName = NameOf<SharedBudget | PasswordBudget>;
+export type CountedBudgetName = NameOf<SharedBudget | PasswordBudget | BrowserBudget>;
 
 /**
  * Who uses a budget; `about` is whom a pair is with. A device, where it is given, counts instead of its network, but never in
@@ -126,6 +134,8 @@ export interface Sender {
 export interface AccountBudgets {
   /** Uses one; a refusal says how long to wait. */
   take(name: SenderBudgetName, sender: Sender, now: Millis): Promise<Refused | undefined>;
+  /** Forgets what was counted. */
+  restartCount(name: CountedBudgetName, target: string): Promise<void>;
   /** Uses one of what all strangers have together. */
   takeOfStrangers(name: StrangersBudgetName, now: Millis): Promise<Refused | undefined>;
   /** What was asked for was not even begun: undoes one `take`. */
@@ -214,6 +224,7 @@ export function accountBudgets(store: BudgetStore, addressFactor: number): Accou
       if (site !== undefined) await store.giveBack(site);
     },
     restart: (name, sender) => store.reset(keysOf(name, sender).own),
+    restartCount: (name, target) => store.reset(keyOf(name, target)),
     async count(name, target, now) {
       return (await store.consume(keyOf(name, target), ACCOUNT_BUDGETS[name], now)).used;
     },

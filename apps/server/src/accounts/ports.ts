@@ -196,6 +196,12 @@ export interface DeviceStore {
   isAnyones(device: string, now: Millis): Promise<boolean>;
   /** @param account the member's address or number. */
   isTrusted(account: string, device: string, now: Millis): Promise<boolean>;
+  /** Trusts a member's browser no more, with an entry in the audit log. @param wrong how many passwords in a row were wrong there. */
+  endTrust(
+    account: string,
+    device: string,
+    at: { readonly wrong: number; readonly now: Millis },
+  ): Promise<void>;
 }
 
 /** A code as stored: only a keyed hash. */

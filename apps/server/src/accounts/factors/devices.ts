@@ -25,6 +25,8 @@ export interface Devices {
   own(caller: Caller): Promise<string | undefined>;
   /** The browser that calls, if the member with this account has logged in there within `TRUST_LIFE_MILLIS`. */
   trusted(account: string, caller: Caller): Promise<string | undefined>;
+  /** Trusts it no more. */
+  endTrust: DeviceStore['endTrust'];
 }
 
 /** A cookie just made, and what is stored of it. */
@@ -69,6 +71,7 @@ export function devices(store: DeviceStore, key: SecretKey, random: RandomBytes)
       if (device === undefined) return undefined;
       return (await store.isAnyones(device, caller.now)) ? device : undefined;
     },
+    endTrust: (account, device, at) => store.endTrust(account, device, at),
     async trusted(account, caller) {
       const device = await of(caller);
       if (device === undefined) return undefined;

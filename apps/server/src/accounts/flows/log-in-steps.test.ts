@@ -300,3 +300,38 @@ describe('browsers that are trusted', () => {
     expect((await world.ticket(browser, email)).next).toBe('device');
   });
 });
+
+test('thirty wrong passwords in a row end the trust in a browser: the next log-in there needs its code, and nothing else ends', async () => {
+  const email = 'thirty@example.org';
+  const browser = await world.hub.member(email);
+  const { owner } = world.hub.database;
+  const isTrusted = async (): Promise<boolean> =>
+    (await owner.query('select from device_trusts where member = $1', [browser.tid ?? 0])).length > 0;
+  const logIn = async (password: string) =>
+    browser.call('user/login', { account: email, password, captcha: await browser.captcha(email) });
+  const wrong = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1) {
+      // Ten in a quarter of an hour are all that the browser has.
+      if (n % 10 === 0) world.hub.advance(15 * 60_000);
+      expect((await logIn('Wrong-horse-7')).code).toBe(2007);
+    }
+  };
+  await wrong(29);
+  world.hub.advance(15 * 60_000);
+  const again = await logIn(TEST_PASSWORD);
+  if (again.data === null || !('token' in again.data)) throw new Error(again.msg);
+  browser.stoken = again.data.token;
+  // The right one began the row anew.
+  await wrong(29);
+  expect(await isTrusted()).toBe(true);
+  world.hub.advance(15 * 60_000);
+  await wrong(1);
+  expect(await isTrusted()).toBe(false);
+  const entries = await owner.query<{ details: object }>(
+    `select details from audit_log where call = 'device/trust-ended' and subject = $1`,
+    [`member ${browser.tid}`],
+  );
+  expect(entries).toEqual([{ details: { wrongPasswords: 30 } }]);
+  expect((await logIn(TEST_PASSWORD)).data).toMatchObject({ next: 'device' });
+  expect(await world.isLoggedIn(browser)).toBe(true);
+});

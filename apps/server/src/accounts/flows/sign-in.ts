@@ -98,6 +98,7 @@ export async function signIn(
   const verdict = await deps.passwords.verify(request.password, member?.passwordHash);
   const matches = member !== undefined && verdict.ok && verdict.value.matches;
   if (device === undefined && (matches || !verdict.ok)) await giveFailureBack(deps, account);
+  if (device !== undefined && verdict.ok) await noteInARow(deps, caller, { account, device, matches });
   if (!verdict.ok) return refusal({ error: 'sign-in-busy' });
   if (member === undefined || !matches) return about(member?.user, refusal({ error: 'login-failed' }));
   if (verdict.value.outdated) await refreshHash(deps, member, request.password);
@@ -112,6 +113,24 @@ export async function signIn(
   if (first !== undefined) return beginSteps(deps, caller, { user, factors, steps: [first, ...rest] });
   const arrived = { user, call: 'user/login' as const, factors, trusted };
   return openMemberSession(deps, caller, arrived, () => mailbox.proofs);
+}
+
+/** Who keeps guessing in a browser of the member's own is not the member: it is trusted no more, and asks for a code as any other. */
+async function noteInARow(
+  deps: SignInDeps,
+  { now }: Caller,
+  {
+    account,
+    device,
+    matches,
+  }: { readonly account: string; readonly device: string; readonly matches: boolean },
+): Promise<void> {
+  const target = `${device} ${account}`;
+  if (matches) return deps.budgets.restartCount('wrongInARowPerDevice', target);
+  const wrong = await deps.budgets.count('wrongInARowPerDevice', target, now);
+  if (wrong <= deps.budgets.limitOf('wrongInARowPerDevice')) return;
+  await deps.devices.endTrust(account, device, { wrong, now });
+  await deps.budgets.restartCount('wrongInARowPerDevice', target);
 }
 
 /** What was counted before the compare was no failure. */

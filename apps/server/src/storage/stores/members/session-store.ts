@@ -9,6 +9,7 @@ import type {
   SessionStore,
 } from '../../../accounts/ports.ts';
 import type { Database } from '../../postgres/database.ts';
+import { appendAudit } from '../audit-log.ts';
 import { stopRecoveries } from './recovery-store.ts';
 
 interface SessionRow {
@@ -183,5 +184,19 @@ export function deviceStore(database: Database): DeviceStore {
       );
       return rows.length > 0;
     },
+    endTrust: (account, device, { wrong, now }) =>
+      database.withTransaction(async (client) => {
+        const { rows } = await client.query<{ member: number }>(
+          `delete from device_trusts t using members m
+           where m.id = t.member and (m.email = $1 or m.mobile = $1) and t.device = $2 returning t.member`,
+          [account, device],
+        );
+        for (const { member } of rows) {
+          await appendAudit(client, {
+            ...{ at: now, actor: { kind: 'system', id: 'trusted browsers' }, call: 'device/trust-ended' },
+            ...{ subject: `member ${member}`, outcome: 'ok', details: { wrongPasswords: wrong } },
+          });
+        }
+      }),
   };
 }
