@@ -115,6 +115,7 @@ test('a new password says before it is set that it locks money, ends all other s
   await heard(page, 'Modified successfully!');
   await expect(page.getByText(/Nothing can be withdrawn until/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('columnheader', { name: 'Last used' })).toBeVisible();
   await other.goto(`${installation.url}/dashboard/security`);
   await expect(other).toHaveURL(/\/login/);
   await other.context().close();

@@ -73,6 +73,8 @@ export interface SessionRecord {
   readonly tkropen: boolean;
   readonly demo: boolean;
   readonly expiresAt: Millis;
+  /** When it was used last, to `SEEN_EVERY_MILLIS`. */
+  readonly seenAt: Millis;
 }
 
 /** A demo member to be made or, in the browser that has one, to go on with. */
@@ -184,6 +186,8 @@ export interface SessionStore {
   live(hash: string, now: Millis): Promise<SessionRecord | undefined>;
   /** The same by what names it. */
   byId(id: string, now: Millis): Promise<SessionRecord | undefined>;
+  /** Notes that a session was used, unless that was noted after `since`. */
+  seen(id: string, at: { readonly now: Millis; readonly since: Millis }): Promise<void>;
   /** @returns what ended. */
   end(hash: string, now: Millis): Promise<SessionEnd | undefined>;
 }

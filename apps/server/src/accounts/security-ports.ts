@@ -197,6 +197,8 @@ export interface ShownSession {
   readonly address: string;
   readonly factors: string;
   readonly createdAt: Millis;
+  /** When it was used last, to some minutes. */
+  readonly seenAt: Millis;
   readonly expiresAt: Millis;
   readonly ended: boolean;
 }

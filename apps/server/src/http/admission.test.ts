@@ -169,6 +169,7 @@ class Door {
       },
       open: async () => undefined,
       byId: async () => undefined,
+      seen: async () => undefined,
       end: async () => undefined,
     },
     secretsOf(randomBytes(32)).stokenKey,
@@ -257,7 +258,8 @@ class Door {
 
   #session(hash: string): SessionRecord {
     const who = this.#users.get(hash) ?? { id: hash, user: 1 as UserId };
-    return { ...who, hash, epoch: 1, tkropen: false, demo: false, expiresAt: (NOW + 1_000) as Millis };
+    const times = { expiresAt: (NOW + 1_000) as Millis, seenAt: NOW };
+    return { ...who, ...times, hash, epoch: 1, tkropen: false, demo: false };
   }
 
   #handlers(): CallHandlers {

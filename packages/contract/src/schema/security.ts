@@ -179,6 +179,7 @@ export const securityCalls = {
         userAgent: z.string(),
         address: z.string(),
         createdAt: z.int(),
+        seenAt: z.int().describe('when it was used last, to five minutes'),
         expiresAt: z.int(),
         current: z.boolean(),
       }),

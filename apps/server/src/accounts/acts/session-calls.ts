@@ -9,8 +9,8 @@ export async function listSessions(
   caller: MemberCaller,
 ): Promise<CallAnswer<CallResponse<'x/account/Sessions'>>> {
   const rows = await deps.security.sessions(caller.user, caller.now);
-  const value = rows.map(({ id, userAgent, address, createdAt, expiresAt }) => ({
-    ...{ id, userAgent, address, createdAt, expiresAt, current: id === caller.sessionId },
+  const value = rows.map(({ id, userAgent, address, createdAt, seenAt, expiresAt }) => ({
+    ...{ id, userAgent, address, createdAt, seenAt, expiresAt, current: id === caller.sessionId },
   }));
   return { ok: true, value };
 }

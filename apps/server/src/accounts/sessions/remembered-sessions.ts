@@ -35,6 +35,7 @@ export function rememberSessions(store: SessionStore, events: SessionEvents): Se
       const { session } = await memory.get(hash, read, fits);
       return session !== undefined && session.expiresAt > now ? session : undefined;
     },
+    seen: (id, at) => store.seen(id, at),
     byId: (id, now) => store.byId(id, now),
     end: (hash, now) => memory.change([hash], () => store.end(hash, now)),
   };

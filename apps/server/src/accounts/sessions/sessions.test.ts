@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../tests/opened.ts';
 import { startTestHub, TEST_PASSWORD } from '../../main/testing.ts';
-import { SESSION_LIFE_MILLIS } from './sessions.ts';
+import { SEEN_EVERY_MILLIS, SESSION_LIFE_MILLIS } from './sessions.ts';
 
 const hub = openedOnce(startTestHub);
 
@@ -177,4 +177,43 @@ test('sweeping deletes what has expired and keeps what lives', async () => {
     expect(await count(table), table).toBe(0);
   }
   expect(await count('members')).toBeGreaterThan(0);
+});
+
+test('the list says when each session was used last, to five minutes: one write for a session and that time, however much it asks', async () => {
+  const browser = await hub.member('seen@example.org');
+  const { owner } = hub.database;
+  await owner.query('create table session_writes (id text)');
+  await owner.query(
+    `create function session_written() returns trigger language plpgsql security definer as
+     'begin insert into session_writes values (new.id); return new; end'`,
+  );
+  await owner.query(
+    'create trigger session_written after update of seen_at on sessions for each row execute function session_written()',
+  );
+  const seenAt = async (): Promise<number | undefined> =>
+    (await browser.call('x/account/Sessions', {})).data?.find(({ current }) => current)?.seenAt;
+  const asks = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1) await Promise.all([seenAt(), seenAt()]);
+  };
+  const loggedInAt = hub.now();
+  await asks(5);
+  expect(await seenAt()).toBe(loggedInAt);
+  expect(await count('session_writes')).toBe(0);
+  for (const writes of [1, 2, 3]) {
+    hub.advance(SEEN_EVERY_MILLIS);
+    await asks(10);
+    expect(await seenAt()).toBe(hub.now());
+    // Beyond what a remembered session is read again after.
+    hub.advance(SEEN_EVERY_MILLIS - 1);
+    await asks(10);
+    hub.advance(1 - SEEN_EVERY_MILLIS);
+    expect(await count('session_writes')).toBe(writes);
+  }
+  // A cookie without its token is no use of the session.
+  const { stoken } = browser;
+  hub.advance(SEEN_EVERY_MILLIS);
+  browser.stoken = 'x'.repeat(22);
+  expect((await browser.call('x/account/Sessions', {})).code).toBe(-2);
+  browser.stoken = stoken;
+  expect(await count('session_writes')).toBe(3);
 });

@@ -6,6 +6,9 @@ import type { NewDevice, NewSession, RandomBytes, SessionRecord, SessionStore } 
 /** Five days from login, however much is done meanwhile (spec section 9, decision 0030.16). */
 export const SESSION_LIFE_MILLIS = 5 * 86_400_000;
 
+/** So old is what stands there of when a session was used before it is written anew. */
+export const SEEN_EVERY_MILLIS = 5 * 60_000;
+
 const COOKIE_BYTES = 32;
 /** 128 bits in base64url. */
 const STOKEN_LENGTH = 22;
@@ -58,6 +61,14 @@ export function sessions(store: SessionStore, key: SecretKey, random: RandomByte
     stokens.set(session, stoken);
     return stoken;
   };
+  // A record that is remembered goes on saying when it was read: it is noted once.
+  const noted = new WeakSet<SessionRecord>();
+  const noteUse = async (session: SessionRecord, now: Millis): Promise<void> => {
+    const since = (now - SEEN_EVERY_MILLIS) as Millis;
+    if (session.seenAt > since || noted.has(session)) return;
+    noted.add(session);
+    await store.seen(session.id, { now, since });
+  };
   return {
     tokenOf: stokenOf,
     nextCookie,
@@ -85,7 +96,9 @@ export function sessions(store: SessionStore, key: SecretKey, random: RandomByte
       if (hash === undefined || stoken === undefined || stoken.length !== STOKEN_LENGTH) return undefined;
       const session = await store.live(hash, now);
       if (session === undefined) return undefined;
-      return sameText(stoken, stokenOfRecord(session)) ? session : undefined;
+      if (!sameText(stoken, stokenOfRecord(session))) return undefined;
+      await noteUse(session, now);
+      return session;
     },
   };
 }

@@ -36,17 +36,20 @@ interface ShownRow {
   readonly address: string;
   readonly factors: string;
   readonly created_at: string;
+  readonly seen_at: string;
   readonly expires_at: string;
   readonly ended: boolean;
 }
 
-const SHOWN = `select id, user_agent, address, factors, created_at, expires_at, ended_at is not null as ended
+const SHOWN = `select id, user_agent, address, factors, created_at, coalesce(seen_at, created_at) as seen_at, expires_at,
+    ended_at is not null as ended
   from sessions where member = $1`;
 
 function shown(row: ShownRow): ShownSession {
   const { id, user_agent: userAgent, address, factors, ended } = row;
   const createdAt = Number(row.created_at) as Millis;
-  return { id, userAgent, address, factors, createdAt, expiresAt: Number(row.expires_at) as Millis, ended };
+  const [seenAt, expiresAt] = [Number(row.seen_at) as Millis, Number(row.expires_at) as Millis];
+  return { id, userAgent, address, factors, createdAt, seenAt, expiresAt, ended };
 }
 
 interface ProfileRow {

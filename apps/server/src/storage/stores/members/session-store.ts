@@ -20,6 +20,7 @@ interface SessionRow {
   readonly tkropen: boolean;
   readonly demo: boolean;
   readonly expires_at: string;
+  readonly seen_at: string;
 }
 
 /** What ends sessions says which, in this shape. */
@@ -110,11 +111,13 @@ function recordOf(row: SessionRow | undefined): SessionRecord | undefined {
     tkropen: row.tkropen,
     demo: row.demo,
     expiresAt: Number(row.expires_at) as Millis,
+    seenAt: Number(row.seen_at) as Millis,
   };
 }
 
 const LIVE = `select s.id, s.hash, s.epoch, s.member, m.tkropen, m.demo,
-    case when s.hash = $1 or s.id = $1 then s.expires_at else least(s.prev_until, s.expires_at) end as expires_at
+    case when s.hash = $1 or s.id = $1 then s.expires_at else least(s.prev_until, s.expires_at) end as expires_at,
+    coalesce(s.seen_at, s.created_at) as seen_at
   from sessions s join members m on m.id = s.member`;
 
 /** Sessions on PostgreSQL. */
@@ -147,6 +150,12 @@ export function sessionStore(database: Database): SessionStore {
         [id, now],
       );
       return recordOf(rows[0]);
+    },
+    async seen(id, { now, since }) {
+      await database.query(
+        'update sessions set seen_at = $2 where id = $1 and coalesce(seen_at, created_at) <= $3',
+        [id, now, since],
+      );
     },
     end: (hash, now) => endByHash(database.pool, hash, now),
   };

@@ -103,6 +103,10 @@ export function Sessions({ security }: { readonly security: MemberSecurity }) {
         at: ({ createdAt }) => formatDateTime(createdAt, locale),
       },
       {
+        ...{ id: 'seen', head: 'security.sessions.seen' },
+        at: ({ seenAt }) => formatDateTime(seenAt, locale),
+      },
+      {
         ...{ id: 'until', head: 'security.sessions.until' },
         at: ({ expiresAt }) => formatDateTime(expiresAt, locale),
       },
