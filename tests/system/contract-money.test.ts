@@ -3,6 +3,7 @@ import {
   type Amount,
   amount,
   divDown,
+  floorTo,
   formatAmount,
   minus,
   mulDown,
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
 import { FULL } from '../property-runs.ts';
+import { priceAt } from './algo-rows.ts';
 import {
   type HubProcess,
   type SimulatorProcess,
@@ -93,6 +95,11 @@ function claimMoney(venue: ContractVenue): void {
   const unitsOf = (symbol: string) => venue.units[symbol] ?? COIN;
   /** A size in coins as the venue's orders count it. */
   const sized = (coins: string, symbol = btc) => formatAmount(divDown(amount(coins), unitsOf(symbol).coins));
+  /** So many coins as that much buys now: prices go their own way, what a loss is reckoned at must not. */
+  async function worth(usdt: string, symbol = btc): Promise<string> {
+    const now = await priceAt(simulator, { platformType, symbol }, { factor: '1', market: 'perps' });
+    return formatAmount(floorTo(divDown(amount(usdt), amount(now)), unitsOf(symbol).lot));
+  }
   const shock = (symbol: string, factor: number) =>
     simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor });
 
@@ -266,21 +273,15 @@ function claimMoney(venue: ContractVenue): void {
     'a loss beyond the wallet, backed by the profit of another position, is a debt until that is taken',
     async () => {
       const member = await memberWithMargin('1000');
-      await trade(member, BUY, '0.15');
-      await trade(member, SELL, '3.2', { symbol: eth });
-      await expectBooksEqual(member, 'open');
-      // OKX counts the fee of a liquidation too: there the loss is closed by its member, and not by it, only beside more profit.
-      await shock(eth, slug === 'okx' ? 0.87 : 0.9);
+      const [long, short] = [await worth('10400'), await worth('7500', eth)];
+      await trade(member, BUY, long);
+      await trade(member, SELL, short, { symbol: eth });
+      await expectBooksEqual(member, 'open', [`${btc} ${long}`, `${eth} -${short}`]);
+      // 750 are won and 1,250 lost: of 1,000 about 490 stand behind positions that want 75, and the wallet alone owes.
+      await shock(eth, 0.9);
       await shock(btc, 0.88);
-      await until(
-        () => atVenue(member),
-        ({ positions }) =>
-          positions.some(
-            ({ symbol, unrealisedPnl }) => symbol === btc && amount(unrealisedPnl) < amount('-1200'),
-          ),
-      );
       await member.call('connextrade/ClosePosition', { ...contract, effect: 0 });
-      const { venue } = await expectBooksEqual(member, 'loss taken', [`${eth} -3.2`]);
+      const { venue } = await expectBooksEqual(member, 'loss taken', [`${eth} -${short}`]);
       expect(amount(venue.wallet) < 0n).toBe(true);
       expect(formatAmount(minus(ZERO, await debtOf(member)))).toBe(venue.wallet);
       await member.call('connextrade/ClosePositionAll', {});
@@ -367,11 +368,12 @@ function claimMoney(venue: ContractVenue): void {
 
   test.runIf(showsAll(venue))('a liquidation by the exchange, and what the insurance fund pays', async () => {
     const member = await memberWithMargin('1000');
-    await trade(member, BUY, '0.15');
-    await expectBooksEqual(member, 'open', [`${btc} 0.15`]);
+    const long = await worth('10400');
+    await trade(member, BUY, long);
+    await expectBooksEqual(member, 'open', [`${btc} ${long}`]);
     await shock(btc, 0.85);
     await expectBooksEqual(member, 'liquidated', []);
-    expect(await closedOf(member)).toMatchObject([{ ended: 'liquidated', maxQuantity: sized('0.15') }]);
+    expect(await closedOf(member)).toMatchObject([{ ended: 'liquidated', maxQuantity: sized(long) }]);
     expect(await debtOf(member)).toBe(ZERO);
     const { data } = await member.call('connextrade/OrderHistory', { platformType, tinstType: 2 });
     expect(data?.rows.map(({ cause }) => cause)).toEqual(['liquidation', 'order']);

@@ -189,6 +189,21 @@ describe('the crowd', () => {
     expect(exchange.balances(account).find((balance) => balance.asset === 'ETH')?.free).toBe(amount('4.995'));
   });
 
+  test.each([0.88, 1.12])(
+    'makers have followed a shock by %d when it is told: nobody is met at the former price',
+    async (factor) => {
+      const { exchange, side, run } = await running(2);
+      exchange.depth('BTCUSDT', 5);
+      run(5);
+      side.shock('BTCUSDT', factor);
+      const { bids, asks } = exchange.depth('BTCUSDT', 5);
+      const fair = side.fairPrice('BTCUSDT', exchange.now()) * 100;
+      expect([bids.length, asks.length]).toEqual([5, 5]);
+      expect(bids.every(([price]) => price <= fair)).toBe(true);
+      expect(asks.every(([price]) => price >= fair)).toBe(true);
+    },
+  );
+
   test.each([
     ['nothing', 0],
     ["a member's order", 400_000],

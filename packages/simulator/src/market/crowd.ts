@@ -5,7 +5,7 @@ import { BookAgents } from './agents.ts';
 import { type BarScale, barScale, MINUTE_MILLIS } from './bars/bars.ts';
 import { hash32, textStream, uniform } from './bars/noise.ts';
 import type { MinuteTrades } from './bars/trade-log.ts';
-import { crowdOf, type ListedMarket } from './listing/listing.ts';
+import { crowdOf, type ListedMarket, storyOf } from './listing/listing.ts';
 import type { Tape } from './tape.ts';
 
 /** A watched market acts this often, one that was looked at lately once a second; steps of several markets take turns. */
@@ -136,8 +136,7 @@ export class Crowd {
 
   /** Lets everything happen that is due at `now`. */
   step(now: Millis): void {
-    const house = this.#house;
-    if (house !== undefined) for (const member of this.#busy) this.#act(member, house, now);
+    if (this.#house !== undefined) for (const member of this.#busy) this.#act(member, now);
     for (const member of this.#busy) member.tape().roll(now);
     const minute = Math.floor(now / MINUTE_MILLIS);
     if (minute !== this.#flushedMinute || this.#busy.size === 0) this.#parts.minutePassed();
@@ -197,9 +196,26 @@ export class Crowd {
 
   /** Wakes every market that tells or follows one of these stories. */
   lookAtStories(stories: ReadonlySet<string>): void {
-    for (const { market } of this.#members.values()) {
-      if (stories.has(market.story?.of ?? market.symbol)) this.look(market.symbol);
+    for (const { market } of this.#telling(stories)) this.look(market.symbol);
+  }
+
+  /** Their prices have jumped, and marks with them: makers follow before anybody is met at a former price. */
+  followStories(stories: ReadonlySet<string>): void {
+    const now = this.#parts.clock();
+    for (const member of this.#telling(stories)) {
+      if (member.mode !== 'awake' || this.#pausedAt !== undefined) continue;
+      member.lastStep = now;
+      member.agents?.step(now, this.#isFull(member));
     }
+  }
+
+  #telling(stories: ReadonlySet<string>): Member[] {
+    return [...this.#members.values()].filter(({ market }) => stories.has(storyOf(market)));
+  }
+
+  /** Somebody watches, or has an order there. */
+  #isFull({ watchers, market }: Member): boolean {
+    return watchers > 0 || this.#house?.membersRest(market.symbol) === true;
   }
 
   /** A market's tape with everything on it that happened until now. */
@@ -236,9 +252,9 @@ export class Crowd {
     return Math.max(least, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
   }
 
-  #act(member: Member, house: HouseTrading, now: Millis): void {
+  #act(member: Member, now: Millis): void {
     if (member.mode === 'still' || this.#pausedAt !== undefined || member.agents === undefined) return;
-    const full = member.watchers > 0 || house.membersRest(member.market.symbol);
+    const full = this.#isFull(member);
     const period = full ? FULL_STEP_MILLIS : QUIET_STEP_MILLIS;
     const turn = (time: number): number => Math.floor((time - member.phase) / period);
     if (now - member.lastStep < period && turn(now) <= turn(member.lastStep)) return;

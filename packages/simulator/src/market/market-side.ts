@@ -147,7 +147,10 @@ export async function openMarketSide(parts: MarketSideParts): Promise<Result<Run
   });
   reference.onShock({
     before: (stories) => crowd.lookAtStories(stories),
-    after: () => history.forget(),
+    after: (stories) => {
+      history.forget();
+      crowd.followStories(stories);
+    },
   });
   return ok(marketSide({ markets, reference, layers, history, crowd, marks, clock: parts.clock }));
 }

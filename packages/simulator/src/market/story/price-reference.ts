@@ -49,8 +49,8 @@ export interface PriceReference {
 export interface ShockWatcher {
   /** The prices of these stories are about to jump: what was told of them until now must be written down. */
   before(stories: ReadonlySet<string>): void;
-  /** What was derived from prices is stale. */
-  after(): void;
+  /** They have jumped: what was derived from prices is stale. */
+  after(stories: ReadonlySet<string>): void;
 }
 
 const LIVE_DAYS_MAX = 3;
@@ -166,7 +166,7 @@ function priceReference(
       const stories = new Set([symbol, ...crossed.map((market) => market.symbol)]);
       for (const watcher of watchers) watcher.before(stories);
       shocks.add({ symbol, time, factor });
-      for (const watcher of watchers) watcher.after();
+      for (const watcher of watchers) watcher.after(stories);
     },
     onShock: (watcher) => void watchers.push(watcher),
   };

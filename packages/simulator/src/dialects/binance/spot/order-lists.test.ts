@@ -15,7 +15,7 @@ beforeEach(async () => {
   rig.letPass(11_000);
   // Trades are there once somebody looks.
   await rig.get('/api/v3/depth', { symbol: SYMBOL });
-  // A price that a test moved has come back with the next trade.
+  // Trades are where the test before moved the price.
   for (let second = 0, ask = 0; second === 0 || Math.abs(last - ask) > ask / 100; second += 1) {
     if (second > 60) throw new Error('nobody trades');
     rig.advance(1_000);
@@ -38,11 +38,11 @@ const locked = async (asset: string) => {
   const { body } = await rig.signed(key, '/api/v3/account');
   return body.balances.find((line: { asset: string }) => line.asset === asset)?.locked;
 };
-/** Moves the price, and lets the agents follow it. */
+/** Moves the price a moment later, and lets people trade there. */
 function move(percent: number): void {
+  rig.advance(50);
   rig.exchange.shock(SYMBOL, 1 + percent / 100);
   rig.advance(3_000);
-  rig.exchange.shock(SYMBOL, 1 / (1 + percent / 100));
 }
 const OCO = () => ({
   side: 'SELL',
@@ -100,7 +100,7 @@ describe('conditional orders', () => {
     const { body } = await place({ type: 'STOP_LOSS', trailingDelta: 100, newClientOrderId: 'trail' });
     expect([body.stopPrice, body.trailingDelta, body.trailingTime]).toEqual(['0.00000000', 100, rig.now]);
     move(4);
-    rig.advance(2_000);
+    move(-3);
     expect((await order('trail')).status).toBe('FILLED');
   });
 
