@@ -6,6 +6,7 @@ import { cancelCostly } from './costly-orders.ts';
 import { liquidateAccount } from './liquidation.ts';
 import { greater } from './margin/rounding.ts';
 import type { ContractDesk, DeskTools } from './state/contract-desk.ts';
+import { keyText } from './state/contract-state.ts';
 import { ContractStep } from './state/contract-step.ts';
 
 const MINUTE_MILLIS = 60_000;
@@ -34,7 +35,8 @@ export interface SchedulerParts {
 /** Funding, triggers and liquidations: they come at their time though nobody looks, and after a downtime in their order. */
 export class ContractScheduler {
   readonly #parts: SchedulerParts;
-  readonly #warned = new Set<AccountNumber>();
+  /** Of each account what it was warned of: its cross pool, isolated positions by key. */
+  readonly #warned = new Map<AccountNumber, ReadonlySet<string>>();
   #settledTo: Millis;
   #keptAt = 0;
   #busy = false;
@@ -199,17 +201,28 @@ export class ContractScheduler {
     if (tools.habits.cancelsCostly) cancelCostly(account, reason, { tools, desk: desk.bind(this.#parts) });
   }
 
-  /** Tells a member once that the ratio has become high; again when it was low in between. */
+  /** Tells a member once that a ratio has become high, of the cross pool or of an isolated position; again when it was low in between. */
   #warn(account: AccountNumber): void {
     const { tools } = this.#parts;
-    const { ratio } = tools.stats.pool(account);
-    if (ratio < tools.habits.marginCallRatio) this.#warned.delete(account);
-    else if (!this.#warned.has(account)) {
-      this.#warned.add(account);
-      const step = new ContractStep(tools);
-      step.tellAccount(account, { cause: 'MARGIN_CALL' });
-      tools.finish(step, () => undefined);
-    }
+    const before = this.#warned.get(account);
+    const inDanger = this.#inDanger(account);
+    if (inDanger.size > 0) this.#warned.set(account, inDanger);
+    else this.#warned.delete(account);
+    if ([...inDanger].every((name) => before?.has(name))) return;
+    const step = new ContractStep(tools);
+    step.tellAccount(account, { cause: 'MARGIN_CALL', fromRatio: tools.habits.marginCallRatio });
+    tools.finish(step, () => undefined);
+  }
+
+  #inDanger(account: AccountNumber): ReadonlySet<string> {
+    const { contracts, habits, rules, stats } = this.#parts.tools;
+    const from = habits.marginCallRatio;
+    const isolated = contracts
+      .positionsOf(account)
+      .filter((held) => held.marginMode === 'ISOLATED')
+      .filter((held) => rules.ratio(stats.positionView(held), stats.account(account)) >= from)
+      .map(keyText);
+    return new Set(stats.pool(account).ratio >= from ? ['CROSS', ...isolated] : isolated);
   }
 
   #keepTime(now: Millis): void {

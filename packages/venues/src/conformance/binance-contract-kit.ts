@@ -7,6 +7,7 @@ import {
   CONFIG,
   FRAMES,
   FUNDING,
+  MARGIN_CALL,
   ORDER,
   ORDER_UPDATE,
   POSITION,
@@ -135,5 +136,6 @@ export const BINANCE_CONTRACT_KIT: ContractKit = {
   },
   listenKey: () => okAnswer({ listenKey: 'a-listen-key' }),
   fillFrames: [ACCOUNT_UPDATE, ORDER_UPDATE],
+  marginCall: MARGIN_CALL,
   frames: FRAMES,
 };

@@ -375,6 +375,20 @@ const CLAIMS: readonly ContractClaim[] = [
     },
   },
   {
+    id: 'C55',
+    says: 'a margin call names the contract that is near liquidation, moves nothing, and is told of by no other message',
+    async prove(kit) {
+      const { trading, sockets, reported } = await followed(kit);
+      for (const frame of kit.frames) sockets.newest.say(frame);
+      await settled();
+      trading.close();
+      const calls = reported.contracts.filter(({ cause }) => cause === 'margin-call');
+      const call = { positions: [], symbols: [kit.instrument.symbol] };
+      expect(calls).toMatchObject(kit.marginCall === undefined ? [] : [call]);
+      expect(kit.frames.filter((frame) => frame === kit.marginCall)).toHaveLength(calls.length);
+    },
+  },
+  {
     id: 'C53',
     says: 'whatever a hostile venue answers, reads give documented figures or say that they do not',
     async prove(kit) {

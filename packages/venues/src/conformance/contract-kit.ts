@@ -82,6 +82,8 @@ export interface ContractKit {
   subscribe(sockets: ScriptedSockets): Promise<void>;
   /** Golden frames of the private stream: one fill with what comes with it, in the venue's order. */
   readonly fillFrames: readonly object[];
+  /** Golden frame by which the venue says that a position of the instrument is near liquidation, where it says that. */
+  readonly marginCall?: object;
   readonly frames: readonly object[];
 }
 

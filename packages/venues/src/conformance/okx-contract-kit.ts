@@ -11,6 +11,7 @@ import {
   POSITION_PUSH,
   REASON_PUSH,
   TIERS,
+  WARNING_PUSH,
 } from '../okx/perps/trading/messages.fixture.ts';
 import { createOkxTrading } from '../okx/trading/okx-trading.ts';
 import { okxAnswer, okxItemRefusal, okxRefusal } from '../okx/trading/scripted-connector.fixture.ts';
@@ -128,5 +129,6 @@ export const OKX_CONTRACT_KIT: ContractKit = {
       sockets.newest.say({ id: 'subscribe', event: 'subscribe', arg, connId: 'a4d3ae55' });
   },
   fillFrames: [ORDER_PUSH, REASON_PUSH, POSITION_PUSH],
+  marginCall: WARNING_PUSH,
   frames: FRAMES,
 };

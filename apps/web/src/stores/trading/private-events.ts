@@ -61,10 +61,13 @@ async function withAlerts(act: (alerts: typeof import('./price-alerts.ts')) => u
 }
 
 /** Words for what happened to a contract are read when the first of it happens: most pages never need them. */
-async function say(event: ContractEvent): Promise<void> {
-  const { sayContractEvent } = await import('./contracts/contract-notices.ts');
-  sayContractEvent(event);
+async function withWords(
+  act: (words: typeof import('./contracts/contract-notices.ts')) => void,
+): Promise<void> {
+  act(await import('./contracts/contract-notices.ts'));
 }
+
+const say = (event: ContractEvent) => withWords(({ sayContractEvent }) => sayContractEvent(event));
 
 /** Reads positions; of those that ended while nobody heard it, says the ones that the exchange ended. */
 export async function catchUpPositions(platform: Platform): Promise<void> {
@@ -103,5 +106,6 @@ export function forgetPrivate(): void {
   forgetPositions();
   forgetSettings();
   forgetOpening();
+  withWords(({ forgetWarnings }) => forgetWarnings()).catch(() => undefined);
   withAlerts(({ forgetPriceAlerts }) => forgetPriceAlerts()).catch(() => undefined);
 }

@@ -185,13 +185,16 @@ export class ContractStep {
     return kept;
   }
 
-  /** Tells what an account holds now of some symbols. */
+  /** Tells what an account holds now of some symbols. @param reported `fromRatio`: only what is so near liquidation. */
   tellAccount(
     account: AccountNumber,
     reported: Pick<PerpAccountEvent, 'cause'> &
-      Partial<Pick<PerpAccountEvent, 'income' | 'closed' | 'setting'>> & { readonly symbol?: string },
+      Partial<Pick<PerpAccountEvent, 'income' | 'closed' | 'setting'>> & {
+        readonly symbol?: string;
+        readonly fromRatio?: number;
+      },
   ): void {
-    const { symbol, cause, income = [], closed = [], setting } = reported;
+    const { symbol, cause, income = [], closed = [], setting, fromRatio = 0 } = reported;
     const report = this.#parts.stats.report(account, symbol);
     const event: PerpAccountEvent = {
       cause,
@@ -200,7 +203,9 @@ export class ContractStep {
       ...(setting === undefined ? {} : { setting }),
       account,
       get positions() {
-        return report.positions;
+        return fromRatio === 0
+          ? report.positions
+          : report.positions.filter(({ ratio }) => ratio >= fromRatio);
       },
       get pool() {
         return report.pool;

@@ -1,11 +1,12 @@
 import type { ClosedPositionRow, UserEvent } from '@crossbook/contract';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { MARGIN } from '../../../calculators/contracts/contract.fixture.ts';
 import { positionFixture } from '../../../calculators/contracts/position.fixture.ts';
 import { alarmsStore } from '../../app/alarms.ts';
+import { setClock } from '../../app/clock.ts';
 import { EVENT_TELLINGS } from '../../app/notice-events.ts';
 import { noticesStore } from '../../app/notices.ts';
-import { sayContractEvent } from './contract-notices.ts';
+import { forgetWarnings, sayContractEvent } from './contract-notices.ts';
 import { applyPosition, endPosition, forgetPositions } from './positions.ts';
 
 const closed: ClosedPositionRow = {
@@ -13,6 +14,12 @@ const closed: ClosedPositionRow = {
   ...{ leverage: 20, maxQuantity: '0.5', entryPrice: '60000', exitPrice: '57000', realisedPnl: '-1500' },
   ...{ fees: '30', funding: '0', net: '-1530', ended: 'liquidated', openedAt: 1, closedAt: 2 },
 };
+
+let clock = 0;
+beforeEach(() => {
+  setClock({ now: () => clock, randomBytes: () => new Uint8Array(10) });
+  forgetWarnings();
+});
 
 function said(event: UserEvent) {
   const before = { notices: noticesStore.getState().notices.length, alarms: alarmsStore.getState().count };
@@ -108,6 +115,7 @@ test('what can be done stands on the notice: margin and closing where it is near
   const call: UserEvent = { kind: 'margin-call', exchange: 1, symbols: ['BTCUSDT'] };
   forgetPositions();
   expect(actions(call)).toEqual(['contract.toAddMargin add-margin']);
+  forgetWarnings();
   applyPosition(positionFixture({ exchange: 2, symbol: 'ETH-USDT-SWAP' }));
   applyPosition(positionFixture());
   const both = ['contract.toAddMargin add-margin', 'contract.toClose close 1 BTCUSDT'];
@@ -138,6 +146,38 @@ test('where the exchange has a mark of its own, that is said too', () => {
   expect(ratios.map((ratio) => heardAt(2, ratio))).toEqual([
     ...['', 'warned', '', '', 'warned', 'alarm', '', 'warned'],
   ]);
+});
+
+test('a margin call that is repeated is said once, with all contracts that it named, and again when it lasts', () => {
+  const call = (...symbols: string[]) => {
+    const { ids } = said({ kind: 'margin-call', exchange: 1, symbols });
+    return ids.length === 0 ? '' : noticesStore.getState().notices.at(-1)?.message;
+  };
+  const of = (symbols: string) => ({ id: 'contract.marginCall', values: { venue: 'Binance', symbols } });
+  expect(call('BTCUSDT')).toEqual(of('BTCUSDT'));
+  expect(call('BTCUSDT')).toBe('');
+  expect(call('ETHUSDT')).toEqual(of('BTCUSDT, ETHUSDT'));
+  expect(call('BTCUSDT', 'ETHUSDT')).toBe('');
+  clock += 300_000;
+  expect(call('ETHUSDT')).toEqual(of('ETHUSDT'));
+  forgetWarnings();
+  expect(call('ETHUSDT')).toEqual(of('ETHUSDT'));
+});
+
+test('a call that comes long before liquidation is a warning, in the place of the one by our own ratio', () => {
+  const call = (symbol: string) => said({ kind: 'margin-call', exchange: 2, symbols: [symbol] });
+  const warned = { ids: [['contract.marginCall', true]], alarms: 0 };
+  const newest = () => noticesStore.getState().notices.at(-1)?.key;
+  expect(call('BTC-USDT-SWAP')).toEqual(warned);
+  expect([0.34, 0.71].map((ratio) => heardAt(2, ratio))).toEqual(['', 'warned']);
+  const ratio = newest();
+  // It takes no graver one's place.
+  expect(call('ETH-USDT-SWAP')).toEqual(warned);
+  expect(newest()).not.toBe(ratio);
+  forgetWarnings();
+  expect(heardAt(2, 0.34)).toBe('warned');
+  expect(call('BTC-USDT-SWAP')).toEqual(warned);
+  expect(newest()).toBe(ratio);
 });
 
 test('a ratio is said once per crossing, and again only after it fell five points below', () => {

@@ -2,6 +2,7 @@ import type { UserEvent } from '@crossbook/contract';
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { fundingText } from '../../../calculators/contracts/funding.ts';
 import { moneyOf, signedMoneyOf } from '../../../calculators/signed-text.ts';
+import { now } from '../../app/clock.ts';
 import { type NoticeAction, notify } from '../../app/notices.ts';
 import { contractOffer } from '../../market/market.ts';
 import { positionKey, positionsStore } from './positions.ts';
@@ -11,11 +12,16 @@ const RATIOS_SAID = [0.7, 0.85] as const;
 /** A ratio is said again only after it fell this far below its mark. */
 const RATIO_REARM = 0.05;
 
+/** An exchange may repeat a margin call while the danger lasts; of the same contract it is said again after so long. */
+const CALL_AGAIN_MILLIS = 300_000;
+
 /** Events kept in mind; the oldest are forgotten first. */
 const EVENTS_SAID_MAX = 1_000;
 
 const ratioSaid = new Map<string, number>();
 const eventsSaid = new Set<string>();
+/** Of each exchange the contracts that it called margin for, and when. */
+const callsSaid = new Map<Platform, ReadonlyMap<string, number>>();
 
 /** Whether it is told for the first time: the stream and the lists that are read after a gap both tell. */
 function isFirst(event: string): boolean {
@@ -26,14 +32,26 @@ function isFirst(event: string): boolean {
   return true;
 }
 
+/** Another member, or none: what was near liquidation was somebody else's. */
+export function forgetWarnings(): void {
+  ratioSaid.clear();
+  callsSaid.clear();
+}
+
 const endOf = (positionId: string): string => `end ${positionId}`;
 
-/** What can be done before the exchange does it; without a position there is nothing to close. */
-function rescues(platform: Platform, of?: string): { readonly actions: readonly NoticeAction[] } {
-  const symbol =
-    of ?? [...positionsStore.getState().open.values()].find((row) => row.exchange === platform)?.symbol;
+/** What can be done before the exchange does it; without a position there is nothing to close. @param symbols what it is about; absent: all. */
+function rescues(
+  platform: Platform,
+  symbols?: readonly string[],
+): { readonly actions: readonly NoticeAction[] } {
+  const held = [...positionsStore.getState().open.values()].find(
+    ({ exchange, symbol }) => exchange === platform && (symbols?.includes(symbol) ?? true),
+  );
   const close =
-    symbol === undefined ? [] : [{ label: 'contract.toClose', does: 'close', platform, symbol } as const];
+    held === undefined
+      ? []
+      : [{ label: 'contract.toClose', does: 'close', platform, symbol: held.symbol } as const];
   return { actions: [{ label: 'contract.toAddMargin', does: 'add-margin' }, ...close] };
 }
 
@@ -53,25 +71,49 @@ export function sayRatio({ exchange, ratio, position, estimated }: RatioHeard): 
   const { warnsFrom } = contractOffer(exchange).ratio;
   const marks = [...(warnsFrom === undefined ? [] : [warnsFrom]), ...RATIOS_SAID];
   const key = `ratio ${position?.key ?? exchange}`;
-  const now = ratio ?? 0;
+  const near = ratio ?? 0;
   const said = ratioSaid.get(key) ?? 0;
-  const crossed = marks.findLast((mark) => now >= mark) ?? 0;
+  const crossed = marks.findLast((mark) => near >= mark) ?? 0;
   if (crossed > said) {
     ratioSaid.set(key, crossed);
     const { name } = platformFacts(exchange);
-    const percent = `${estimated === true ? '≈ ' : ''}${(Math.min(1, now) * 100).toFixed(1)}`;
+    const percent = `${estimated === true ? '≈ ' : ''}${(Math.min(1, near) * 100).toFixed(1)}`;
     const values = { venue: position === undefined ? name : `${name} ${position.symbol}`, percent };
     const tone = crossed === marks.at(-1) ? 'error' : 'warning';
     notify(tone, { id: 'contract.ratio', values }, key, {
       detail: { id: 'contract.marginCallWhat' },
       event: tone === 'error' ? 'danger' : 'near',
-      ...rescues(exchange, position?.symbol),
+      ...rescues(exchange, position && [position.symbol]),
     });
-  } else if (said > 0 && now < said - RATIO_REARM) {
-    const mark = marks.findLast((one) => one < said && now >= one - RATIO_REARM);
+  } else if (said > 0 && near < said - RATIO_REARM) {
+    const mark = marks.findLast((one) => one < said && near >= one - RATIO_REARM);
     if (mark === undefined) ratioSaid.delete(key);
     else ratioSaid.set(key, mark);
   }
+}
+
+/**
+ * Says which contracts an exchange calls margin for. Where its call comes long before liquidation (OKX), it is a warning, and takes
+ * the place of the one by our own ratio at the same mark.
+ */
+function sayMarginCall({ exchange, symbols }: Extract<UserEvent, { kind: 'margin-call' }>): void {
+  const called = [...(callsSaid.get(exchange) ?? [])].filter(([, at]) => now() - at < CALL_AGAIN_MILLIS);
+  const known = new Map(called);
+  if (symbols.length > 0 && symbols.every((symbol) => known.has(symbol))) return;
+  for (const symbol of symbols) known.set(symbol, now());
+  callsSaid.set(exchange, known);
+  const { warnsFrom = 1 } = contractOffer(exchange).ratio;
+  const early = warnsFrom < RATIOS_SAID[0];
+  const ratioKey = `ratio ${exchange}`;
+  const replaces = early && (ratioSaid.get(ratioKey) ?? 0) <= warnsFrom;
+  if (replaces) ratioSaid.set(ratioKey, warnsFrom);
+  const values = { venue: platformFacts(exchange).name, symbols: [...known.keys()].join(', ') };
+  const key = replaces ? ratioKey : `margin-call ${exchange}`;
+  notify(early ? 'warning' : 'error', { id: 'contract.marginCall', values }, key, {
+    detail: { id: 'contract.marginCallWhat' },
+    event: early ? 'near' : 'danger',
+    ...rescues(exchange, symbols),
+  });
 }
 
 /**
@@ -90,15 +132,8 @@ export function sayContractEvent(event: UserEvent): void {
       detail: { id: 'contract.fundingWhat', values: detail },
       event: 'booked',
     });
-  } else if (event.kind === 'margin-call') {
-    const venue = platformFacts(event.exchange).name;
-    const values = { venue, symbols: event.symbols.join(', ') };
-    notify('error', { id: 'contract.marginCall', values }, `margin-call ${event.exchange}`, {
-      detail: { id: 'contract.marginCallWhat' },
-      event: 'danger',
-      ...rescues(event.exchange),
-    });
-  } else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
+  } else if (event.kind === 'margin-call') sayMarginCall(event);
+  else if (event.kind === 'position-closed' && event.closed.ended !== 'closed') {
     const { ended, symbol, exchange, maxQuantity, exitPrice, net, positionId } = event.closed;
     if (!isFirst(endOf(positionId))) return;
     const values = { symbol, venue: platformFacts(exchange).name };

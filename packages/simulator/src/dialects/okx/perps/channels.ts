@@ -20,9 +20,6 @@ const EVENT_TYPES: Partial<Record<PerpAccountEvent['cause'], string>> = {
   ADL: 'adl',
 };
 
-/** The exchange warns at a margin ratio of 300 %, whose inverse this is. */
-const WARNED_RATIO = 1 / 3;
-
 /** Which positions somebody follows. */
 export interface PositionFilter {
   readonly instType: string | undefined;
@@ -124,7 +121,7 @@ export function reasonRow(desk: Desk, change: ContractChange): object | undefine
 /** Rows of `liquidation-warning`. */
 export function warningRows(desk: Desk, filter: PositionFilter, event: PerpAccountEvent): readonly object[] {
   return event.positions
-    .filter(({ symbol, ratio }) => ratio >= WARNED_RATIO && follows(desk, filter, symbol))
+    .filter(({ symbol }) => follows(desk, filter, symbol))
     .flatMap((position) => {
       const listed = desk.listing.find(position.symbol);
       return listed === undefined ? [] : [warningRow(listed, position, desk.now())];

@@ -190,6 +190,19 @@ describe('what an account hears', () => {
     expect(bills[0].bal).toBe('0');
   });
 
+  test('a warning names the isolated position that is near liquidation, once, and not those beside it', async () => {
+    await member.trade('buy', '1', 60_000);
+    await member.trade('buy', '5', 60_000, { tdMode: 'isolated' });
+    await until('positions', ({ pos }) => pos === '5');
+    // At ten times 300 stand behind 3,000: from 54,739 down that is less than three times what must stay.
+    rig.core.mark(SWAP, 54_700);
+    rig.core.mark(SWAP, 54_650);
+    await member.trade('buy', '2', 54_650);
+    expect(
+      (await until('positions', ({ pos }) => pos === '3')).filter((line) => /warning/.test(line)),
+    ).toEqual(['liquidation-warning 5 isolated']);
+  });
+
   test('where the fund has fallen everybody is warned once a second, and told of deleveraging; else nothing is said', async () => {
     const everybody = await rig.socket('public');
     everybody.subscribe({ channel: 'adl-warning', instType: 'SWAP', instFamily: 'BTC-USDT' });

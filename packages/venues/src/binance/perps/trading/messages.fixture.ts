@@ -184,6 +184,12 @@ export const ALGO_UPDATE = {
   },
 };
 
+/** A position near liquidation. */
+export const MARGIN_CALL = {
+  ...{ e: 'MARGIN_CALL', E: 1_770_000_000_031, cw: '3.16' },
+  p: [{ s: 'BTCUSDT', ps: 'LONG', pa: '0.3', mt: 'CROSSED', iw: '0', mp: '187.17', up: '-1.16', mm: '1.6' }],
+};
+
 /** Every frame of the private stream, for what must never end it. */
 export const FRAMES: readonly object[] = [
   ORDER_UPDATE,
@@ -191,12 +197,7 @@ export const FRAMES: readonly object[] = [
   FUNDING_UPDATE,
   ALGO_UPDATE,
   { e: 'ACCOUNT_CONFIG_UPDATE', E: 1_770_000_000_030, T: 1_770_000_000_029, ac: { s: 'BTCUSDT', l: 25 } },
-  {
-    ...{ e: 'MARGIN_CALL', E: 1_770_000_000_031, cw: '3.16' },
-    p: [
-      { s: 'BTCUSDT', ps: 'LONG', pa: '0.3', mt: 'CROSSED', iw: '0', mp: '187.17', up: '-1.16', mm: '1.6' },
-    ],
-  },
+  MARGIN_CALL,
   {
     e: 'TRADE_LITE',
     E: 1,

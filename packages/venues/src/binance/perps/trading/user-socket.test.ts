@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { okAnswer, scriptedVenue } from '../../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer } from '../../../transport.ts';
 import { Calls } from '../../account/calls.ts';
+import { MARGIN_CALL } from './messages.fixture.ts';
 import { openContractSocket } from './user-socket.ts';
 
 /** Enough turns for one request and what follows its answer. */
@@ -114,10 +115,8 @@ test('a key that is refused is told, and asked for again with growing delays', a
 test('a margin call names the contracts that are in danger', async () => {
   const { peer, reported, stream } = await followed();
   peer().open();
-  const call = { e: 'MARGIN_CALL', E: 1_770_000_000_031, cw: '3.16' };
-  const row = { ps: 'LONG', pa: '0.3', mt: 'CROSSED', iw: '0', mp: '187.17', up: '-1.16', mm: '1.6' };
-  peer().say({ ...call, p: ['BTCUSDT', 'ETHUSDT'].map((s) => ({ s, ...row })) });
-  peer().say(call);
+  peer().say({ ...MARGIN_CALL, p: ['BTCUSDT', 'ETHUSDT'].map((s) => ({ ...MARGIN_CALL.p[0], s })) });
+  peer().say({ ...MARGIN_CALL, p: undefined });
   expect(reported).toEqual(['open', 'margin-call BTCUSDT ETHUSDT', 'malformed: MARGIN_CALL']);
   stream.close();
 });

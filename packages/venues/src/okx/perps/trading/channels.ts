@@ -2,7 +2,12 @@ import type { Amount } from '@crossbook/domain';
 import type { ChannelReader } from '../../account/account-socket.ts';
 import { orderReader } from '../../account/order-shapes.ts';
 import { SWAP_SHAPE } from './normalise.ts';
-import { normaliseBalanceAndPosition, normalisePool, normalisePosition } from './positions.ts';
+import {
+  normaliseBalanceAndPosition,
+  normalisePool,
+  normalisePosition,
+  normaliseWarning,
+} from './positions.ts';
 
 /**
  * What the private socket tells of swaps. A change comes on several channels at once, in any order: each says the newest
@@ -11,7 +16,7 @@ import { normaliseBalanceAndPosition, normalisePool, normalisePosition } from '.
 export function contractReaders(
   contractValueOf: (symbol: string) => Amount | undefined,
 ): readonly ChannelReader[] {
-  return [orderReader(SWAP_SHAPE, contractValueOf), POSITIONS, REASONS, POOL];
+  return [orderReader(SWAP_SHAPE, contractValueOf), POSITIONS, REASONS, POOL, WARNING];
 }
 
 const POSITIONS: ChannelReader = {
@@ -41,5 +46,14 @@ const POOL: ChannelReader = {
     if (pool !== undefined)
       handlers.onContracts?.({ positions: [], pool, cause: 'other', time: pool.updatedAt });
     return true;
+  },
+};
+
+const WARNING: ChannelReader = {
+  ...{ channel: 'liquidation-warning', instType: 'SWAP' },
+  read(row, handlers) {
+    const event = normaliseWarning(row);
+    if (event !== undefined) handlers.onContracts?.(event);
+    return event !== undefined;
   },
 };

@@ -1,7 +1,7 @@
 import { amount, type Instrument, type Millis, POSITION_SIDE } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { OKX_CONTRACT_KIT } from '../../../conformance/okx-contract-kit.ts';
-import { recordedJson } from '../../../conformance/recorded.ts';
+import { recorded, recordedJson } from '../../../conformance/recorded.ts';
 import type { HttpAnswer, HttpRequest } from '../../../transport.ts';
 import { asArray, asObject } from '../../../wire/guards.ts';
 import { normaliseBalances } from '../../account/balance-shapes.ts';
@@ -16,6 +16,7 @@ import {
   normalisePosition,
   normalisePositions,
   normaliseTiers,
+  normaliseWarning,
   normaliseWholePool,
 } from './positions.ts';
 
@@ -286,6 +287,14 @@ for (const [path, cause] of pushes) {
     expect(normaliseOrderPush(SWAP_SHAPE, row, CENT)?.fill?.contract?.cause).toBe(cause);
   });
 }
+
+const warned = recorded('okx.net/Subscriptions/Unified/Trading/LiquidationWarning.txt')?.toString('utf8');
+test.skipIf(warned === undefined)('the documented warning is read: who is near liquidation', () => {
+  const body: unknown = JSON.parse((warned ?? '').slice((warned ?? '').indexOf('\n=') + 2));
+  expect(normaliseWarning(asArray(asObject(body)?.data)?.[0])).toMatchObject({
+    ...{ cause: 'margin-call', symbols: ['ETH-USD-210430'], time: 1_619_507_761_462 },
+  });
+});
 
 const positions = asArray(asObject(recordedJson(`${ROOT}/http_get_positions.json`))?.data);
 test.skipIf(positions === undefined)('recorded positions are read', () => {

@@ -163,11 +163,30 @@ export const REASON_PUSH = push('balance_and_position', {
   trades: [{ instId: 'BTC-USDT-SWAP', tradeId: '5' }],
 });
 
+/** A position near liquidation: the inverse of its ratio is below 300 %. */
+export const WARNING_PUSH = push(
+  'liquidation-warning',
+  {
+    ...{
+      instType: 'SWAP',
+      instId: 'BTC-USDT-SWAP',
+      mgnMode: 'cross',
+      posId: '12',
+      posSide: 'net',
+      pos: '-50',
+    },
+    ...{ posCcy: '', lever: '10', markPx: '64000', mgnRatio: '2.4', ccy: 'USDT' },
+    ...{ cTime: '1770000000000', uTime: '1770000000009', pTime: '1770000000012' },
+  },
+  'SWAP',
+);
+
 /** Every frame of the private socket, for what must never end it. */
 export const FRAMES: readonly object[] = [
   ORDER_PUSH,
   POSITION_PUSH,
   REASON_PUSH,
+  WARNING_PUSH,
   push('account', BALANCE),
   push('positions', { ...POSITION, pos: '0', avgPx: '', upl: '', lever: '', adl: '' }, 'SWAP'),
   push('balance_and_position', {

@@ -119,6 +119,18 @@ export function normaliseBalanceAndPosition(entry: unknown): ContractEvent | und
 }
 
 /**
+ * A swap that is near liquidation, isolated or with all others in cross margin. It says which, not how near: the exchange warns
+ * against judging risk by this channel ("Position risk warning", 2026).
+ */
+export function normaliseWarning(entry: unknown): ContractEvent | undefined {
+  const row = asObject(entry);
+  const symbol = asText(row?.instId);
+  const time = asTextCounter(row?.pTime);
+  if (symbol === undefined || time === undefined) return undefined;
+  return { positions: [], cause: 'margin-call', symbols: [symbol], time: time as Millis };
+}
+
+/**
  * The row of USDT in an account answer or push, in Futures mode. One wallet serves pairs and swaps. The venue states the
  * inverse of our ratio, and none without a cross position. `undefined` where the message does not name USDT as documented.
  */
