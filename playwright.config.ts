@@ -13,6 +13,7 @@ const THREE_EXCHANGES = [
   'conditional-contracts',
   'conditional',
   'contracts',
+  'near-liquidation',
   'ten-tasks',
   'third-exchange',
 ].map((name) => `${name}.test.ts`);

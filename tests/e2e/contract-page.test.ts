@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { addMargin, BINANCE, OKX, stands, type Venue, withMargin } from './contract-venues.ts';
 import { complaintsOf, heard, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
-import { countsTones, TradePage, tonesOf } from './trade-page.ts';
+import { TradePage } from './trade-page.ts';
 
 /** What the page of a contract says, offers and lists, clicked as a member does. */
 
@@ -15,59 +15,6 @@ const SEEN = {
   ...{ platformType, effect: '0', reduceOnly: 'false', timeInForce: '1', tinstType: '2' },
   ...{ marginMode: 'cross', leverage: '20' },
 } as const;
-
-interface Pool {
-  readonly margin: readonly { readonly ratio: number | null }[];
-}
-
-/** Lowers the price of bitcoin in steps that none of the exchange's marks of danger is missed by, until something is so. */
-async function fallsUntil(shock: () => Promise<unknown>, holds: () => Promise<boolean>): Promise<void> {
-  await expect(async () => {
-    await shock();
-    expect(await holds()).toBe(true);
-  }).toPass({ timeout: 120_000, intervals: [1_500] });
-}
-
-test('a margin call is a toast that offers margin, a notice and an alarm @full', async ({
-  installation,
-  memberPage,
-}) => {
-  test.setTimeout(300_000);
-  const client = await withMargin(installation, BINANCE);
-  await client.must('connextrade/SetLeverage', { platformType, symbol, leverage: '150' });
-  const page = await memberPage(member(client));
-  const complaints = complaintsOf(page);
-  await countsTones(page);
-  const trade = new TradePage(page);
-  await trade.openPath(installation.url, `/futures/binance/${symbol}`);
-  const bid = Number(await trade.best('Bid'));
-  // Nearly all of it at the highest leverage: the ratio begins at more than a half.
-  const coins = (Math.floor((128_000 / bid) * 1_000) / 1_000).toFixed(3);
-  const order = { ...SEEN, symbol, side: '1', orderType: '2', leverage: '150', quantity: coins };
-  await client.must('connextrade/PlaceOrder', order);
-  await heard(page, /^Bought/);
-  await trade.connection.getByRole('status').click();
-  const ratio = async () =>
-    (await client.must<Pool>('connextrade/CurPositionList', { platformType })).margin[0]?.ratio ?? 0;
-  await expect.poll(ratio).toBeGreaterThan(0.4);
-  await expect(trade.rows()).toContainText([`${coins} BTC`]);
-
-  const before = await tonesOf(page);
-  const market = { venue: BINANCE.slug, symbol, market: 'perps' };
-  const said = /^Margin call at Binance: BTCUSDT/;
-  await fallsUntil(
-    () => installation.simulate('shock', { ...market, factor: 0.9997 }),
-    () =>
-      page.evaluate((words) => (window.toastsSaid ?? []).some((one) => one.startsWith(words)), 'Margin call'),
-  );
-  await heard(page, /^Margin call at Binance: BTCUSDT.*Add margin.*Close…/s);
-  // An alarm has four tones; what warns of the ratio before it has two.
-  await expect.poll(() => tonesOf(page)).toBeGreaterThanOrEqual(before + 4);
-  await expect(page).toHaveTitle(/^\(\d+\) alarm/i);
-  await page.getByRole('button', { name: /^Notices/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Notices' }).getByText(said).first()).toBeVisible();
-  expect(complaints.all).toEqual([]);
-});
 
 test('margin that is missing comes from the spot pocket in one click, and the order goes out @full', async ({
   installation,
