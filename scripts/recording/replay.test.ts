@@ -6,6 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../tests/property-runs.ts';
+import { RECORDINGS_DIR } from '../../tests/recordings.ts';
 import { type ReplayReport, replay } from './replay.ts';
 
 let folder = '';
@@ -263,8 +264,6 @@ test('the command prints one JSON line per instrument and tells by its exit code
   expect(mixed.stderr).toContain('ENOENT');
   expect(run().status).toBe(2);
 });
-
-const RECORDINGS_DIR = process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../shared/data');
 
 describe('the shared recordings', () => {
   const sound = { gaps: 0, resyncs: 0, crossed: 0 };

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { RECORDINGS_DIR } from '../../../tests/recordings.ts';
 import { startRig } from './dialects/binance/rig.fixture.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const directory = join(process.env.RECORDINGS_DIR ?? join(root, '../shared/data'), 'klines-bybit');
+const directory = join(RECORDINGS_DIR, 'klines-bybit');
 const MINUTE = 60_000;
 
 type Row = readonly (number | string)[];

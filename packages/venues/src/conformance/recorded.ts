@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-
-/** Where recorded exchange messages lie; they are not part of the project (data/PROVENANCE.md beside it). */
-const RECORDINGS_DIR = process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../shared/data');
+import { RECORDINGS_DIR } from '../../../../tests/recordings.ts';
 
 /** A recorded file for a test: `undefined` with a message in the output where recordings are absent. */
 export function recorded(path: string): Buffer | undefined {

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CandleInterval, type Millis, nextCandleOpen } from '@crossbook/domain';
 import { afterAll, describe, expect, test } from 'vitest';
+import { RECORDINGS_DIR } from '../../../../../tests/recordings.ts';
 import { LISTING, type ListedMarket } from '../listing/listing.ts';
 import { openMarketSide, type RunningMarketSide } from '../market-side.ts';
 import { volatileFiles } from './market-files.ts';
 import type { ReplayPlan } from './replay.ts';
 import { parseRecordedTime, parseRecording } from './replay-parse.ts';
 
-const RECORDINGS = join(
-  process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../shared/data'),
-  'klines-bybit',
-);
+const RECORDINGS = join(RECORDINGS_DIR, 'klines-bybit');
 const NOW = Date.UTC(2026, 10, 20, 16, 20, 30) as Millis;
 const BITCOIN = LISTING.find((market) => market.symbol === 'BTCUSDT') as ListedMarket;
 const directory = mkdtempSync(join(tmpdir(), 'crossbook replay '));

@@ -11,13 +11,14 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { RECORDINGS_DIR } from '../../../../../tests/recordings.ts';
 import { perpListing } from '../../market/listing/perp-listing.ts';
 import { BINANCE_LADDERS } from './binance-ladders.ts';
 import { BYBIT_LADDERS, TYPICAL_AT_BYBIT } from './bybit-ladders.ts';
 import { leverageTiers } from './leverage-tiers.ts';
 import { OKX_LADDERS, TYPICAL_AT_OKX } from './okx-ladders.ts';
 
-const DIRECTORY = join(process.env.RECORDINGS_DIR ?? '../shared/data', 'leverage-tiers');
+const DIRECTORY = join(RECORDINGS_DIR, 'leverage-tiers');
 const missing = !existsSync(DIRECTORY);
 
 type Row = Readonly<Record<string, string | number>>;

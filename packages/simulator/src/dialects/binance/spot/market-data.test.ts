@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../tests/opened.ts';
+import { RECORDINGS_DIR } from '../../../../../../tests/recordings.ts';
 import shapes from '../fixtures/rest-shapes.json' with { type: 'json' };
 import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.ts';
 
-const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
-const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const BTC = { symbol: 'BTCUSDT' };
 
 const rig = openedOnce(startRig);
@@ -49,8 +47,8 @@ describe('the documented shape', () => {
   });
 });
 
-describe.skipIf(!existsSync(recordings))('recorded answers have the same keys and kinds', () => {
-  const recorded = (path: string): unknown => JSON.parse(readFileSync(join(recordings, path), 'utf8'));
+describe.skipIf(!existsSync(RECORDINGS_DIR))('recorded answers have the same keys and kinds', () => {
+  const recorded = (path: string): unknown => JSON.parse(readFileSync(join(RECORDINGS_DIR, path), 'utf8'));
   const raw = (path: string) => (recorded(path) as { http_response: unknown }).http_response;
 
   test.each([

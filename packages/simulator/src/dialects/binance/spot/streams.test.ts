@@ -1,18 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../tests/opened.ts';
+import { RECORDINGS_DIR } from '../../../../../../tests/recordings.ts';
 import { TestSocket } from '../../wire/rig.fixture.ts';
 import { startRig } from '../rig.fixture.ts';
 import { kindsOf, shapeOf } from '../shape.ts';
 
-const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
-const recording = join(
-  process.env.RECORDINGS_DIR ?? join(root, '../shared/data'),
-  'hftbacktest/spot/btcusdt_20240808.gz',
-);
+const recording = join(RECORDINGS_DIR, 'hftbacktest/spot/btcusdt_20240808.gz');
 
 const rig = openedOnce(startRig);
 

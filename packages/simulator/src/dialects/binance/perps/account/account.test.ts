@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import { amount, type Lots } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../../tests/opened.ts';
+import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import { type Member, MemberRig } from '../member-rig.fixture.ts';
 
 const rig = openedOnce(() => MemberRig.open());
 
 const SYMBOL = 'BTCUSDT';
-const RECORDINGS = join(
-  process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../../../../shared/data'),
-  'nautilus/binance/futures',
-);
+const RECORDINGS = join(RECORDINGS_DIR, 'nautilus/binance/futures');
 
 /** An account with a position of 0.2 at 60,000 and orders at both sides, ten times levered; the mark is at 62,000. */
 async function engaged(label: string): Promise<Member> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { amount, type Lots, type Millis } from '@crossbook/domain';
 import { expect, test } from 'vitest';
+import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import type { PerpLiquidation } from '../../../../perp-exchange.ts';
 import { rigContract } from '../../../../perps/contract-rig.fixture.ts';
 import { FormatBook } from '../../../wire/format.ts';
@@ -11,10 +12,7 @@ import { LiquidationTape } from '../liquidation-tape.ts';
 import { liquidationChannel } from './liquidation-channels.ts';
 
 const AT = 1_800_000_000_000 as Millis;
-const RECORDINGS = join(
-  process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../../../../shared/data'),
-  'nautilus/binance/futures',
-);
+const RECORDINGS = join(RECORDINGS_DIR, 'nautilus/binance/futures');
 
 /** What a channel is opened with, and its tape. */
 function desk(): Pick<FuturesDesk, 'format' | 'liquidations'> {

@@ -1,15 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Millis } from '@crossbook/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../../tests/opened.ts';
+import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import { shapeOf } from '../../shape.ts';
 import { startFuturesRig } from '../rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
 
-const root = fileURLToPath(new URL('../../../../../../..', import.meta.url));
-const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
 const MINUTE = 60_000;
 
 const rig = openedOnce(startFuturesRig);
@@ -74,24 +72,30 @@ describe('the documented shape', () => {
   );
 });
 
-describe.skipIf(!existsSync(recordings))('answers of the documentation have the same keys and kinds', () => {
-  test.each([
-    ['/fapi/v1/depth?symbol=BTCUSDT', 'depth'],
-    ['/fapi/v1/klines?symbol=BTCUSDT&interval=1h', 'klines'],
-    ['/fapi/v1/openInterest?symbol=BTCUSDT', 'open_interest'],
-    ['/fapi/v1/ticker/24hr?symbol=BTCUSDT', 'ticker_24hr'],
-    ['/fapi/v1/premiumIndex?symbol=BTCUSDT', 'premium_index'],
-  ])('%s', async (path, name) => {
-    const file = join(recordings, `nautilus/binance-py/http_responses/http_futures_market_${name}.json`);
-    // The samples pad prices as spot does; here only keys and kinds count.
-    const kinds = (value: unknown) => JSON.parse(JSON.stringify(shapeOf(value)).replaceAll('(8)', ''));
-    const sample = kinds(JSON.parse(readFileSync(file, 'utf8')));
-    const ours = kinds((await rig.get(path)).body);
-    expect(ours).toEqual(sample);
-    const keys = (value: unknown) => Object.keys(value as object).sort();
-    expect(keys(ours)).toEqual(keys(sample));
-  });
-});
+describe.skipIf(!existsSync(RECORDINGS_DIR))(
+  'answers of the documentation have the same keys and kinds',
+  () => {
+    test.each([
+      ['/fapi/v1/depth?symbol=BTCUSDT', 'depth'],
+      ['/fapi/v1/klines?symbol=BTCUSDT&interval=1h', 'klines'],
+      ['/fapi/v1/openInterest?symbol=BTCUSDT', 'open_interest'],
+      ['/fapi/v1/ticker/24hr?symbol=BTCUSDT', 'ticker_24hr'],
+      ['/fapi/v1/premiumIndex?symbol=BTCUSDT', 'premium_index'],
+    ])('%s', async (path, name) => {
+      const file = join(
+        RECORDINGS_DIR,
+        `nautilus/binance-py/http_responses/http_futures_market_${name}.json`,
+      );
+      // The samples pad prices as spot does; here only keys and kinds count.
+      const kinds = (value: unknown) => JSON.parse(JSON.stringify(shapeOf(value)).replaceAll('(8)', ''));
+      const sample = kinds(JSON.parse(readFileSync(file, 'utf8')));
+      const ours = kinds((await rig.get(path)).body);
+      expect(ours).toEqual(sample);
+      const keys = (value: unknown) => Object.keys(value as object).sort();
+      expect(keys(ours)).toEqual(keys(sample));
+    });
+  },
+);
 
 describe('what is listed', () => {
   test('kinds, states, dates and coins are told so that clients can leave out what is not theirs', async () => {

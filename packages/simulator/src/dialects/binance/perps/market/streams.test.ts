@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../../tests/opened.ts';
+import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import { TestSocket } from '../../../wire/rig.fixture.ts';
 import { kindsOf, shapeOf } from '../../shape.ts';
 import { startFuturesRig } from '../rig.fixture.ts';
 
-const root = fileURLToPath(new URL('../../../../../../..', import.meta.url));
-const recordings = process.env.RECORDINGS_DIR ?? join(root, '../shared/data');
-const session = join(recordings, 'hftbacktest/usdm/btcusdt_20240808.gz');
-const captured = join(recordings, 'nautilus/binance/futures/market_data_json');
+const session = join(RECORDINGS_DIR, 'hftbacktest/usdm/btcusdt_20240808.gz');
+const captured = join(RECORDINGS_DIR, 'nautilus/binance/futures/market_data_json');
 
 const rig = openedOnce(startFuturesRig);
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { amount, type Lots, type Millis, type Ticks } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
+import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import type { AccountNumber, SimOrderId } from '../../../../exchange.ts';
 import type {
   PerpAccountEvent,
@@ -24,10 +25,7 @@ const NOW = 1_800_000_000_000 as Millis;
 const AT = 1_799_999_999_990 as Millis;
 const ALICE = 7 as AccountNumber;
 const CONTRACTS = new Map([['BTCUSDT', rigContract('binance', 'BTC')]]);
-const RECORDINGS = join(
-  process.env.RECORDINGS_DIR ?? join(import.meta.dirname, '../../../../../../../../shared/data'),
-  'nautilus/binance/futures',
-);
+const RECORDINGS = join(RECORDINGS_DIR, 'nautilus/binance/futures');
 
 function order(change: Partial<PerpOrder> = {}): PerpOrder {
   return {
