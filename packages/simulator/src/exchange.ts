@@ -96,6 +96,8 @@ export interface SimListPlace {
   /** All orders of the list, itself included, in the order they were named. */
   readonly orderIds: readonly SimOrderId[];
   readonly since: Millis;
+  /** What is pending is for what the working order has filled once that is over, whole or not. */
+  readonly follows?: true;
 }
 
 /** What an order keeps besides what was asked, once it waits or has waited. */

@@ -12,6 +12,8 @@ export interface NewSimOrderList {
   readonly working?: NewSimOrder;
   /** One or two; two are of one side and quantity, and one of them lies above the price. Never by quote quantity. */
   readonly others: readonly NewSimOrder[];
+  /** They are placed once the working order is over, for what it has filled; absent: once it is filled wholly, as they are asked for. */
+  readonly follows?: true;
 }
 
 /** A list and how far it has come. */

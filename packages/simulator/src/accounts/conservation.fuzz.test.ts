@@ -58,6 +58,7 @@ const listing = fc.record({
   symbol: fc.constantFrom(...SYMBOLS),
   side: fc.constantFrom('BUY' as const, 'SELL' as const),
   working: fc.option(fc.integer({ min: 9_990, max: 10_010 }), { nil: undefined }),
+  follows: fc.boolean(),
   pair: fc.boolean(),
   quantity: fc.integer({ min: 100, max: 900 }),
   away: fc.integer({ min: 1, max: 20 }),
@@ -263,6 +264,7 @@ class Traffic {
         ? {}
         : { working: this.#asked(other, { quantity, price: working as Ticks }) }),
       others: drawn.pair || working === undefined ? [profit, stop] : [stop],
+      ...(working === undefined || !drawn.follows ? {} : { follows: true }),
     });
     this.fates.add(done.ok ? 'listed' : done.code);
   }

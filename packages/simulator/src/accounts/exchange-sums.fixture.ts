@@ -1,6 +1,7 @@
 import type { AccountNumber, Exchange, MarketFacts, SimBalance, SimOrder } from '../exchange.ts';
 import type { SimOrderList } from '../order-list-port.ts';
 import { neededBy } from './quiet-market.fixture.ts';
+import { bringsPending } from './state/order-lists.ts';
 
 const HOUSE = 0 as AccountNumber;
 
@@ -52,10 +53,14 @@ export function brokenLists(lists: readonly SimOrderList[]): string[] {
       others.every(({ executed, workingSince }) => executed === 0 && workingSince === undefined)
     )
       broken.push(`${listId}: one is left alone`);
-    if (working !== undefined && working.status !== 'FILLED' && others.some(({ status }) => status === 'NEW'))
+    const comes = working !== undefined && bringsPending(working);
+    if (working !== undefined && !comes && others.some(({ status }) => status === 'NEW'))
       broken.push(`${listId}: pending ones came early`);
-    if (working?.status === 'FILLED' && others.some(({ status }) => status === 'PENDING_NEW'))
+    if (comes && others.some(({ status }) => status === 'PENDING_NEW'))
       broken.push(`${listId}: pending ones did not come`);
+    const follow = working?.list?.follows === true && comes ? others.filter(isOpen) : [];
+    if (follow.some(({ quantity = 0 }) => quantity > (working?.executed ?? 0)))
+      broken.push(`${listId}: pending ones are for more than there is`);
     return broken;
   });
 }

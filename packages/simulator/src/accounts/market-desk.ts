@@ -16,11 +16,11 @@ import type { EngineOrder, Placement } from '../matching/engine-order.ts';
 import type { NewSimOrderList } from '../order-list-port.ts';
 import { type BookDesk, crossedBy } from './book-desk.ts';
 import { nearestTick } from './checks/conditional-checks.ts';
-import { engineOrderOf, type PlacedAgainst, placingRefusal, unfunded } from './checks/order-checks.ts';
+import { engineOrderOf, type PlacedAgainst, pendingRefusal, unfunded } from './checks/order-checks.ts';
 import { PriceWatch, type WatchedOrder } from './price-watch.ts';
 import { HOUSE } from './state/balances.ts';
 import type { IdReserve } from './state/id-reserve.ts';
-import { heldAlone, heldTogether, type PlacedAt } from './state/order-lists.ts';
+import { bringsPending, heldAlone, heldTogether, type PlacedAt, pendingBehind } from './state/order-lists.ts';
 import { isWaiting, type Terms } from './state/terms.ts';
 import type { StepPublisher } from './step-publisher.ts';
 import { TradingStep } from './trading-step.ts';
@@ -35,7 +35,7 @@ export interface MarketDeskParts {
   readonly lastPrice: () => Ticks;
 }
 
-/** What follows a step, in its order: prices that were traded at, and working orders of lists that are filled. */
+/** What follows a step, in its order: prices that were traded at, and working orders of lists whose others are placed. */
 type Consequence = { readonly price: Ticks } | { readonly filled: SimOrder };
 
 /** One market: its engine and what an order does there, for members and for the house. Orders were checked before. */
@@ -95,11 +95,12 @@ export class MarketDesk implements BookDesk {
     settled: (reports: readonly SimOrderReport[], failure?: Error) => void,
   ): void {
     const step = this.#step();
-    const { working, others, clientId } = asked;
+    const { working, others, clientId, follows } = asked;
     const orders = working === undefined ? others : [working, ...others];
     const orderIds = orders.map(() => this.engine.park());
     const contingency = working === undefined ? 'OCO' : 'OTO';
-    const place = { listId, clientId, contingency, orderIds, since: this.#publisher.now() } as const;
+    const since = this.#publisher.now();
+    const place = { listId, clientId, contingency, orderIds, since, ...(follows && { follows }) } as const;
     const held = working === undefined ? heldTogether(others, this.#placedAt) : [];
     const begun = orderIds.flatMap((orderId, at) => {
       const order = orders[at];
@@ -117,14 +118,15 @@ export class MarketDesk implements BookDesk {
     );
   }
 
-  /** Cancels a member's order, and with it its list. */
+  /** Cancels a member's order, and with it its list, but for what is for its fills. */
   cancel(
     order: SimOrder,
     cancelClientId: string | undefined,
     settled: (report: SimOrderReport, failure?: Error) => void,
   ): void {
     const step = this.#step();
-    const all = [order, ...step.matesOf(order)].sort((a, b) => a.orderId - b.orderId);
+    const mates = bringsPending({ ...order, status: 'CANCELED' }) ? [] : step.matesOf(order);
+    const all = [order, ...mates].sort((a, b) => a.orderId - b.orderId);
     for (const { account, orderId } of all) {
       this.engine.cancel(orderId);
       step.cancel(account, orderId, cancelClientId);
@@ -231,7 +233,7 @@ export class MarketDesk implements BookDesk {
     for (const { account, status, list } of this.#publisher.state.history.allOpen(this.terms.facts.symbol)) {
       const orderId = status === 'PENDING_NEW' ? list?.orderIds[0] : undefined;
       const working = orderId === undefined ? undefined : this.#find({ account, orderId });
-      if (working?.status === 'FILLED') this.#consequences.push({ filled: working });
+      if (working !== undefined && bringsPending(working)) this.#consequences.push({ filled: working });
     }
   }
 
@@ -243,12 +245,9 @@ export class MarketDesk implements BookDesk {
   ): void {
     for (const { orderId } of step.concludeLists()) this.engine.cancel(orderId);
     this.#publisher.finish(this.engine, step, trades, acknowledge);
-    if (step.concernsMembers) {
-      for (const order of step.record.orders) {
-        this.#watch.put(order);
-        if (order.list?.role === 'WORKING' && order.status === 'FILLED')
-          this.#consequences.push({ filled: order });
-      }
+    for (const order of step.concernsMembers ? step.record.orders : []) {
+      this.#watch.put(order);
+      if (bringsPending(order)) this.#consequences.push({ filled: order });
     }
     if (this.#watch.size > 0) {
       let before: Ticks | undefined;
@@ -309,12 +308,12 @@ export class MarketDesk implements BookDesk {
     this.#close(step, this.#work(step, [working]));
   }
 
-  /** The working order of a list is filled: what was pending is placed, or refused as a whole. */
+  /** What was pending behind a working order is placed, or refused as a whole. */
   #activate(filled: SimOrder): void {
     const step = this.#step();
-    const pending = step.matesOf(filled).filter(({ status }) => status === 'PENDING_NEW');
+    const pending = pendingBehind(filled, step.matesOf(filled), this.terms.facts);
     if (pending.length === 0) return;
-    if (placingRefusal(pending, this.against) !== undefined) {
+    if (pendingRefusal(pending, this.against) !== undefined) {
       for (const order of pending) {
         this.engine.cancel(order.orderId);
         step.expire(order, 'REFUSED');

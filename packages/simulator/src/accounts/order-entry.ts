@@ -95,7 +95,8 @@ export class OrderEntry {
     const order = open.value;
     // No venue here changes an order of a list, but for one that fired and is alone since, and the price of what others wait for.
     const works = order.list?.role === 'WORKING';
-    const alone = works ? change.quantity === undefined : order.trigger !== undefined;
+    const follows = order.list?.follows === true;
+    const alone = works ? follows || change.quantity === undefined : order.trigger !== undefined;
     if (isWaiting(order) || (order.list !== undefined && !alone)) return refused('UNKNOWN_ORDER');
     const { price = order.price, quantity = order.quantity } = change;
     assert(price !== undefined && quantity !== undefined, 'a resting order has a price and a quantity');

@@ -14,6 +14,7 @@ import type {
 import type { StepRecord } from '../journal/records.ts';
 import type { OrderEnd } from '../matching/engine-order.ts';
 import type { MemberState } from './state/member-state.ts';
+import { bringsPending } from './state/order-lists.ts';
 import { isOpen, isWaiting, moneyOfFill, type Terms } from './state/terms.ts';
 
 /** What a dialect hears of a member's order. */
@@ -153,7 +154,7 @@ export class TradingStep {
       const begun = order.executed > 0 || (order.trigger !== undefined && order.workingSince !== undefined);
       const over = !isOpen(order.status);
       const expiry = order.list.role === 'WORKING' ? 'WORKING_ORDER' : 'OTHER_LEG';
-      if (expiry === 'OTHER_LEG' ? !begun && !over : !over || order.status === 'FILLED') continue;
+      if (expiry === 'OTHER_LEG' ? !begun && !over : !over || bringsPending(order)) continue;
       for (const mate of this.matesOf(order)) {
         if (mate.list?.role === 'WORKING') continue;
         this.expire(mate, expiry);

@@ -95,6 +95,14 @@ export function placingRefusal(
   return takers ? 'WOULD_TAKE' : undefined;
 }
 
+/** The same of orders that waited for their list: the size of those that follow is known only now. */
+export function pendingRefusal(orders: readonly SimOrder[], against: PlacedAgainst): SimRefusal | undefined {
+  const small = orders.map((order) =>
+    order.list?.follows === true ? quantityRefusal(order, against.terms) : undefined,
+  );
+  return small.find((refusal) => refusal !== undefined) ?? placingRefusal(orders, against);
+}
+
 /**
  * Whether a conditional order whose price came cannot be paid: one that buys at market and slipped, or one that locked
  * nothing until now. @param orders it, and what locks for both.

@@ -1,11 +1,35 @@
-import type { Ticks } from '@crossbook/domain';
+import type { Lots, Ticks } from '@crossbook/domain';
 import { backOf, type SimTrigger } from '../../conditional-terms.ts';
-import type { NewSimOrder, SimOrder, WaitingFacts } from '../../exchange.ts';
+import type { MarketFacts, NewSimOrder, SimOrder, WaitingFacts } from '../../exchange.ts';
 import type { SimOrderList } from '../../order-list-port.ts';
 import type { Trigger } from '../../triggers/trigger.ts';
 import { isOpen } from './terms.ts';
 
 const BIPS = 10_000n;
+
+/** Whether what is pending behind a working order is placed now: it is filled or, where that follows it, over with a part. */
+export function bringsPending({ list, status, executed }: SimOrder): boolean {
+  if (list?.role !== 'WORKING') return false;
+  return status === 'FILLED' || (list.follows === true && !isOpen(status) && executed > 0);
+}
+
+/** What is left of a purchase of so much, at the fee of a taker. */
+function lessFee(quantity: Lots, { takerFee }: MarketFacts): Lots {
+  const fee = (BigInt(quantity) * takerFee + 10n ** 18n - 1n) / 10n ** 18n;
+  return (quantity - Number(fee)) as Lots;
+}
+
+/** What is pending behind a working order, with the sizes that it is placed with. */
+export function pendingBehind(
+  { list, side, executed }: SimOrder,
+  mates: readonly SimOrder[],
+  facts: MarketFacts,
+): SimOrder[] {
+  const pending = mates.filter(({ status }) => status === 'PENDING_NEW');
+  if (list?.follows !== true) return pending;
+  const quantity = side === 'BUY' ? lessFee(executed, facts) : executed;
+  return pending.map((order) => ({ ...order, quantity }));
+}
 
 /** The list that some orders are; `undefined` where none of them is kept any more. @param orders all of one list. */
 function listOf(orders: readonly SimOrder[]): SimOrderList | undefined {

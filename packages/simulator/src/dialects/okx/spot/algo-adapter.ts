@@ -1,13 +1,6 @@
-import { ok, type Result, refused, type Ticks, toNumberForDisplay } from '@crossbook/domain';
+import { ok, type Result, refused, type Ticks } from '@crossbook/domain';
 import { backOf, type SimTrigger, type WaitingChange } from '../../../conditional-terms.ts';
-import type {
-  AccountNumber,
-  MarketFacts,
-  NewSimOrder,
-  SimOrder,
-  SimOrderId,
-  SimRefusal,
-} from '../../../exchange.ts';
+import type { AccountNumber, NewSimOrder, SimOrder, SimOrderId, SimRefusal } from '../../../exchange.ts';
 import type { ConditionalChange, NewConditionalLeg } from '../../../perp-conditionals.ts';
 import type { ConditionalTerms } from '../../../triggers/conditional-order.ts';
 import { firingPrice, isReached, type Trigger } from '../../../triggers/trigger.ts';
@@ -23,7 +16,7 @@ import { ordIdOf, splitOrdId } from '../ids.ts';
 import { factsOf, type Listed } from '../listing.ts';
 import { SEARCHED_MAX } from '../orders/order-adapter.ts';
 import { sizeRefusal } from '../orders/order-words.ts';
-import { attachedTo, LEG_MARKS, withAttached } from './attached.ts';
+import { attachedTo, LEG_MARKS, lastTicks, withAttached } from './attached.ts';
 
 /**
  * Algo orders on pairs: the core's orders that wait. One keeps its number when it works, so that `algoId` and `ordId` of
@@ -171,7 +164,7 @@ function algoError(
   switch (refusal) {
     case 'WOULD_TRIGGER':
     case 'LIST_PRICES': {
-      const last = listed.markets.ticker(listed.instId).last / toNumberForDisplay(facts.tickSize);
+      const last = lastTicks(listed);
       const reached = legs.find(({ trigger }) => trigger.at === 'TRAIL' || isReached(trigger, last));
       return reached === undefined ? ERRORS.algoPrice : reachedError(reached);
     }
@@ -192,7 +185,7 @@ async function placeAll(
   desk: Desk,
   asked: AskedAlgo,
   orders: readonly NewSimOrder[],
-  facts: MarketFacts,
+  listed: Listed,
 ): Promise<Result<SimOrder, SimRefusal>> {
   const [first] = orders;
   if (first === undefined) throw new Error('invariant broken: an algo order has a leg');
@@ -206,7 +199,7 @@ async function placeAll(
   const list =
     attached === undefined
       ? { account, symbol, clientId, others: orders }
-      : withAttached(first, attached, { facts, random });
+      : withAttached(first, attached, { facts: factsOf(listed), last: lastTicks(listed), random });
   const placed = await desk.venue.spot.placeList(list);
   if (!placed.ok) return placed;
   const [report] = placed.value;
@@ -235,10 +228,11 @@ function orderOf(desk: Desk, { algoId, sends }: AlgoLeg): SimOrder | undefined {
   return desk.venue.spot.order(sends.account as AccountNumber, sends.symbol, { orderId });
 }
 
-/** Whether it waits for a price, or has: what comes with an order does once that has filled. */
+/** Whether it waits for a price, or has: what comes with an order does once that is over, for what it has filled. */
 function isPlaced(desk: Desk, { account, symbol, list }: SimOrder): boolean {
   const [orderId] = list?.role === 'PENDING' ? list.orderIds : [];
-  return orderId === undefined || desk.venue.spot.order(account, symbol, { orderId })?.status === 'FILLED';
+  const working = orderId && desk.venue.spot.order(account, symbol, { orderId });
+  return working === undefined || working.executed > 0;
 }
 
 function legs(desk: Desk, orders: readonly SimOrder[]): AlgoLeg[] {
@@ -256,7 +250,7 @@ function legs(desk: Desk, orders: readonly SimOrder[]): AlgoLeg[] {
 export const SPOT_ALGOS: AlgoAdapter = {
   async place(desk, listed, asked) {
     const orders = asked.legs.map((leg) => askedOrder(leg, asked));
-    const placed = await placeAll(desk, asked, orders, factsOf(listed));
+    const placed = await placeAll(desk, asked, orders, listed);
     if (!placed.ok) return refused(algoError(placed.code, asked.legs, listed));
     const leg = legOf(placed.value);
     if (leg === undefined) throw new Error('invariant broken: what was placed waits');

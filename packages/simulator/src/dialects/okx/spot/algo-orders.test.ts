@@ -309,14 +309,53 @@ describe('what comes with an order', () => {
     expect((await call('GET trade/order-algo', { algoClOrdId: `guard${count}` })).code).toBe('51603');
   });
 
-  test('is not changed, nor the size that it is for', async () => {
+  /** What the best offer has, and a coin more. */
+  const beyondTheBest = async (): Promise<Params> => {
+    const { asks } = (await ask('GET market/books', { instId: 'BTC-USDT', sz: '1' }))[0];
+    const [px = '', sz = ''] = asks[0] ?? [];
+    return { px, sz: String(Number((Number(sz) + 1).toFixed(4))) };
+  };
+  test.each<[string, () => Promise<{ ordId: string }>, string]>([
+    [
+      'is for what an order has filled that is cancelled, less the fee',
+      async () => {
+        const { ordId } = await order(buy(await beyondTheBest()));
+        await ask('POST trade/cancel-order', { instId: 'BTC-USDT', ordId });
+        return { ordId };
+      },
+      'canceled',
+    ],
+    [
+      'is for what an order that never rests has found',
+      async () => order(buy({ ...(await beyondTheBest()), ordType: 'ioc' })),
+      'canceled',
+    ],
+    ['is for what so much money bought', () => order(buy({ ordType: 'market', sz: '1000' })), 'filled'],
+    [
+      'is for the size that the order has come to',
+      async () => {
+        const { ordId } = await order(buy());
+        await ask('POST trade/amend-order', { instId: 'BTC-USDT', ordId, newSz: '0.4', newPx: beside(1) });
+        return { ordId };
+      },
+      'filled',
+    ],
+  ])('%s', async (_name, act, state) => {
+    const { ordId } = await act();
+    const [row] = await ask('GET trade/order', { instId: 'BTC-USDT', ordId });
+    expect(row.state).toBe(state);
+    const filled = Number(row.accFillSz);
+    expect(filled).toBeGreaterThan(0);
+    const [leg] = await pending();
+    expect(leg).toMatchObject({ algoClOrdId: `guard${count}`, ordType: 'oco', side: 'sell', state: 'live' });
+    expect(Number(leg.sz)).toBeGreaterThan(filled * 0.9989);
+    expect(Number(leg.sz)).toBeLessThanOrEqual(filled * 0.999);
+  });
+
+  test('is not changed', async () => {
     const { ordId } = await order(buy());
     const change = { instId: 'BTC-USDT', ordId, attachAlgoOrds: [{ newTpTriggerPx: beside(4) }] as never };
     expect((await call('POST trade/amend-order', change)).data[0].sCode).toBe('51000');
-    for (const newSz of ['0.4', '0.6']) {
-      const { data } = await call('POST trade/amend-order', { instId: 'BTC-USDT', ordId, newSz });
-      expect(data[0]).toMatchObject({ sCode: '51000', sMsg: expect.stringContaining('newSz') });
-    }
     expect(await orders()).toMatchObject([{ ordId, sz: '0.5', state: 'live' }]);
     await ask('POST trade/cancel-order', { instId: 'BTC-USDT', ordId });
   });
@@ -326,7 +365,6 @@ describe('what comes with an order', () => {
     ['a stop loss above it', () => buy({}, { slTriggerPx: beside(2) }), '51047'],
     ['a take profit of a sale above the price', () => buy({ side: 'sell', ordType: 'market' }), '51048'],
     ['the mark', () => buy({}, { slTriggerPxType: 'mark' }), '51415'],
-    ['so much money', () => buy({ ordType: 'market', sz: '1000' }), '51000'],
     ['two of them', () => buy({ attachAlgoOrds: [...guards(), ...guards()] as never }), '51077'],
     ['a target in the book', () => buy({}, { tpOrdKind: 'limit', tpTriggerPx: '' }), '51094'],
     ['a stop at the cost', () => buy({}, { amendPxOnTriggerType: '1' }), '51077'],

@@ -1,4 +1,4 @@
-import type { Lots } from '@crossbook/domain';
+import { type Amount, type Lots, toNumberForDisplay } from '@crossbook/domain';
 import type { MarketFacts, NewSimOrder, SimOrder } from '../../../exchange.ts';
 import type { NewSimOrderList } from '../../../order-list-port.ts';
 import type { AttachedStops, StopLeg } from '../../../perp-exchange.ts';
@@ -10,11 +10,12 @@ import { attachedSideError } from '../algos/stop-legs.ts';
 import type { Desk } from '../desk.ts';
 import { ERRORS, type OkxError } from '../errors.ts';
 import { ordIdOf } from '../ids.ts';
-import type { Listed } from '../listing.ts';
+import { factsOf, type Listed } from '../listing.ts';
 
 /**
  * What comes with an order of a pair (`attachAlgoOrds`), or with the one that a trigger order sends: algo orders of the other
- * side, which the venue places once the order has filled whole. What a purchase brings is less its fee, and so is what they sell.
+ * side, which the venue places once the order is over, for what it has filled (announcement of 2026-07-01). What a purchase brings is
+ * less its fee, and so is what they sell.
  */
 
 /** The legs of a pair have ids of their own; what follows the kind says which. */
@@ -32,26 +33,36 @@ export function attachedError(
   return attachedSideError(side, stops, from);
 }
 
-function lessFee(quantity: Lots, { takerFee }: MarketFacts): Lots {
-  const fee = (BigInt(quantity) * takerFee + 10n ** 18n - 1n) / 10n ** 18n;
-  return (quantity - Number(fee)) as Lots;
+/** The last price, in ticks. */
+export function lastTicks(listed: Listed): number {
+  return listed.markets.ticker(listed.instId).last / toNumberForDisplay(factsOf(listed).tickSize);
+}
+
+/** About how much so much money buys: the legs are for what it has bought. */
+function boughtFor(money: Amount, last: number, { tickSize, lotSize }: MarketFacts): Lots {
+  const price = BigInt(Math.max(1, Math.round(last))) * tickSize;
+  return Number((money * 10n ** 18n) / price / lotSize) as Lots;
 }
 
 /** The order with what comes with it, as the core takes them. */
 export function withAttached(
   order: NewSimOrder,
   attached: AttachedStops,
-  { facts, random }: { readonly facts: MarketFacts; readonly random: string },
+  {
+    facts,
+    random,
+    last,
+  }: { readonly facts: MarketFacts; readonly random: string /** In ticks. */; readonly last: number },
 ): NewSimOrderList {
   const { account, symbol, clientId, selfTradePrevention } = order;
   const { takeProfit, stopLoss } = attached;
   const paired = takeProfit !== undefined && stopLoss !== undefined;
   const name = attached.clientId ?? algoClientId(paired ? 'oco' : 'conditional', '', random);
   const buys = order.side === 'BUY';
-  const filled = order.quantity ?? (0 as Lots);
+  const filled = order.quantity ?? boughtFor(order.quoteQuantity ?? (0n as Amount), last, facts);
   const leg = (purpose: 'TAKE_PROFIT' | 'STOP', { trigger, limit }: StopLeg): NewSimOrder => ({
     ...{ account, symbol, selfTradePrevention, side: buys ? 'SELL' : 'BUY' },
-    quantity: buys ? lessFee(filled, facts) : filled,
+    quantity: filled,
     ...(limit === undefined
       ? { kind: 'MARKET', timeInForce: 'IOC' }
       : { kind: 'LIMIT', timeInForce: 'GTC', price: limit }),
@@ -62,7 +73,7 @@ export function withAttached(
     ...(takeProfit === undefined ? [] : [leg('TAKE_PROFIT', takeProfit)]),
     ...(stopLoss === undefined ? [] : [leg('STOP', stopLoss)]),
   ];
-  return { account, symbol, clientId, working: order, others };
+  return { account, symbol, clientId, working: order, others, follows: true };
 }
 
 /** Numbers of what is attached are those of its order, told apart by their length and beginning. */

@@ -21,7 +21,7 @@ import type { ParamReader } from '../params.ts';
 export interface OrderDraft {
   readonly order: NewSimOrder;
   readonly tag: string;
-  /** What comes with it; only with an order that says a quantity. */
+  /** What comes with it. */
   readonly attached?: AttachedStops;
 }
 
@@ -68,8 +68,6 @@ export function readOrderDraft(
   const { tag, ...labels } = readLabels(reader, desk);
   refuseUnsupported(reader);
   const attached = readAttached(reader, factsOf(listed), { several: ERRORS.splitPairs });
-  // How much comes of so much money is not known beforehand.
-  if (attached !== undefined && sizes.inQuote) reader.refuse(parameterError('attachAlgoOrds'));
   if (reader.refusal !== undefined) return refused(reader.refusal);
   const amounts = amountsOf(sizes, factsOf(listed));
   if (!amounts.ok) return amounts;

@@ -1,4 +1,4 @@
-import { ok, type Result, refused, toNumberForDisplay } from '@crossbook/domain';
+import { ok, type Result, refused } from '@crossbook/domain';
 import type {
   AccountNumber,
   MarketFacts,
@@ -17,7 +17,7 @@ import { factsOf, type Listed } from '../listing.ts';
 import { type FillEntry, type OrderAdapter, type OrderEntry, SEARCHED_MAX } from '../orders/order-adapter.ts';
 import { sizeRefusal, stateWord, typeWord } from '../orders/order-words.ts';
 import { neverWorked } from './algo-adapter.ts';
-import { attachedError, withAttached } from './attached.ts';
+import { attachedError, lastTicks, withAttached } from './attached.ts';
 import { readOrderDraft } from './order-draft.ts';
 import { fillRow, orderRow } from './order-shapes.ts';
 
@@ -58,10 +58,10 @@ function workingOrder(
 async function placeWith(
   desk: Desk,
   order: NewSimOrder,
-  { attached, facts }: { readonly attached: AttachedStops; readonly facts: MarketFacts },
+  brings: Pick<Parameters<typeof withAttached>[2], 'facts' | 'last'> & { readonly attached: AttachedStops },
 ): Promise<Result<SimOrderReport, SimRefusal>> {
   const random = desk.randomText(OWN_ID_LENGTH);
-  const placed = await desk.venue.spot.placeList(withAttached(order, attached, { facts, random }));
+  const placed = await desk.venue.spot.placeList(withAttached(order, brings.attached, { ...brings, random }));
   if (!placed.ok) return placed;
   const [report] = placed.value;
   if (report === undefined) throw new Error('invariant broken: a list has orders');
@@ -75,13 +75,13 @@ export const SPOT_ORDERS: OrderAdapter = {
     if (!draft.ok) return draft;
     const { order, tag, attached } = draft.value;
     const facts = factsOf(place.listed);
-    const last = place.listed.markets.ticker(place.listed.instId).last / toNumberForDisplay(facts.tickSize);
+    const last = lastTicks(place.listed);
     const wrong = attached && attachedError(order, attached, order.price ?? last);
     if (wrong !== undefined) return refused(wrong);
     desk.orderNotes.noteTag(order, tag);
     const placed = await (attached === undefined
       ? desk.venue.spot.place(order)
-      : placeWith(desk, order, { attached, facts }));
+      : placeWith(desk, order, { attached, facts, last }));
     if (placed.ok) return ok(ordIdOf(place.listed, placed.value.order.orderId));
     const sized = placed.code === 'LOT_SIZE';
     return refused(sized ? sizeRefusal(order, facts) : refusalError(placed.code, spentBy(order, facts)));
@@ -96,9 +96,6 @@ export const SPOT_ORDERS: OrderAdapter = {
   async amend(desk, { account, listed, order: { orderId } }, { attached, ...change }) {
     const facts = factsOf(listed);
     if (attached !== undefined) return refused(parameterError('attachAlgoOrds'));
-    // What comes with it is for what it was placed for.
-    const brings = desk.venue.spot.order(account, listed.instId, { orderId })?.list?.role === 'WORKING';
-    if (brings && change.quantity !== undefined) return refused(parameterError('newSz'));
     const done = await desk.venue.spot.amend(account, listed.instId, { orderId }, change);
     if (done.ok) return ok(true);
     if (done.code === 'UNKNOWN_ORDER') return refused('ENDED');
