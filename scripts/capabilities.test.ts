@@ -106,6 +106,7 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
 const ATTACHED = {
   venue: 'can come with an order',
   list: 'form a list with a limit order',
+  fills: 'can come with a buy',
   hub: 'are orders of their own',
 } as const;
 

@@ -140,9 +140,10 @@ export interface AlgoOffer {
   readonly perSymbol: boolean;
   /**
    * Who places an order's targets: the venue with it, or the hub (a contract's as it fills, a pair's once it is over). `list`: those of
-   * a limit order are the rest of one list with it, which the venue carries out once that has filled wholly; else the hub.
+   * a limit order are the rest of one list with it, which the venue carries out once that has filled wholly; else the hub. `fills`:
+   * those of a pair's buy go with it, and the venue makes one leg of what has filled once it is over.
    */
-  readonly attached: 'venue' | 'hub' | 'list';
+  readonly attached: 'venue' | 'hub' | 'list' | 'fills';
   /** What the venue takes with an order besides, and the hub does not send with one: its ticket says so. */
   readonly unsent?: readonly UnsentTarget[];
   /** Changing one of the two legs that the venue attached may unbind them: the other then stays when one fires. */

@@ -19,7 +19,7 @@ import type { ContractOrderTerms } from './venue-contracts.ts';
 /** How a lookup or a cancel names an order: by our id, or by the venue's own. */
 export type OrderName = { readonly clientId: VenueClientId } | { readonly venueOrderId: VenueOrderId };
 
-/** What goes out behind an order as the rest of its list: one leg, or a pair of which the first to work ends the other. */
+/** What goes out behind an order: one leg, or a pair of which the first to work ends the other. */
 export interface ListedLegs {
   /** Of the leg, of a pair that of the list. */
   readonly clientId: VenueClientId;
@@ -27,7 +27,8 @@ export interface ListedLegs {
   readonly childClientIds: readonly [VenueClientId, VenueClientId];
   readonly side: Side;
   readonly plan: TriggerPlan;
-  readonly quantity: Amount;
+  /** Absent where the venue takes it of what has filled. */
+  readonly quantity?: Amount;
   /** Of what a limit leg sends. */
   readonly timeInForce: TimeInForce;
 }
@@ -51,7 +52,7 @@ export interface VenueOrderRequest {
   readonly contract?: ContractOrderTerms;
   /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`. */
   readonly attached?: { readonly takeProfit?: AlgoLeg; readonly stopLoss?: AlgoLeg };
-  /** What goes out with it as one list and waits until all of it has filled; only where that offer says `list`. */
+  /** What goes out with it and waits until all of it has filled, or until it is over: where that offer says `list` or `fills`. */
   readonly listed?: ListedLegs;
 }
 

@@ -75,6 +75,8 @@ export interface StoredAlgo {
 
 /** In place of a request's hash: the venue made it of the targets that came with an order, and binds its legs itself. */
 export const ATTACHED = 'made by the exchange';
+/** The same of the leg that it made of what a pair's order had filled: its size is told when it is first seen. */
+export const OF_FILLS = 'made of the fills of its order';
 /** The same where a leg was never placed, because as many wait as may. */
 export const NO_ROOM = 'no room';
 
@@ -133,10 +135,11 @@ export function isEnded({ state }: Pick<StoredAlgo, 'state'>): boolean {
 
 /** Whether the venue has made a leg of its own larger or smaller than it is with us. */
 export function isResized(
-  { payloadHash, quantity }: StoredAlgo,
+  { payloadHash, quantity, state }: StoredAlgo,
   reported: { readonly quantity?: Amount },
 ): boolean {
-  return payloadHash === ATTACHED && reported.quantity !== undefined && reported.quantity !== quantity;
+  const asMade = payloadHash === ATTACHED || (payloadHash === OF_FILLS && state === 'placing');
+  return asMade && reported.quantity !== undefined && reported.quantity !== quantity;
 }
 
 /** An id made of another one and what it is for: the same after every crash. */

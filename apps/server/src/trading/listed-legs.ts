@@ -2,23 +2,27 @@ import {
   AMOUNT_ONE,
   type Amount,
   floorTo,
+  type Instrument,
   minus,
   mulDown,
   ORDER_TYPE,
   type OrderId,
   type OrderTargets,
+  plus,
   SIDE,
   TIME_IN_FORCE,
   type TriggerPlan,
+  type VenueFill,
+  ZERO,
 } from '@crossbook/domain';
 import { holdId } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import type { ListedLegs } from '@crossbook/venues/trading';
-import { algoClientId, childClientIds, type StoredAlgo } from './algo.ts';
+import { algoClientId, childClientIds, OF_FILLS, type StoredAlgo } from './algo.ts';
 import type { OrderDraft, StoredOrder } from './order.ts';
 import { storedAlgo } from './stored-algo.ts';
 
-/** Targets of a pair's order: legs that go to the exchange with it as one list, or that the hub places once it is over. */
+/** Targets of a pair's order: legs that go to the exchange with it, as one list or by themselves, or that the hub places once it is over. */
 
 /** The part of an order that goes out with it; what the hub places is of the parts behind it. */
 const LISTED_PART = 0;
@@ -62,14 +66,42 @@ export function listedLegId(order: OrderId, { kind }: Pick<TriggerPlan, 'kind'>)
   return holdId('target', order, LISTED_PART, kind) as string as OrderId;
 }
 
+/** Whether the venue makes one leg of a pair's buy, of what has filled once it is over. */
+export function followsFills({
+  platform,
+  symbolType,
+  side,
+}: Pick<StoredOrder, 'platform' | 'symbolType' | 'side'>): boolean {
+  return side === SIDE.BUY && venueProfile(platform).trading.algos[symbolType].attached === 'fills';
+}
+
 /** What the venue is told beside an order: the same values and ids as those of the row that its last fill writes. */
 export function listedRequest(order: StoredOrder, targets: OrderTargets): ListedLegs | undefined {
-  const leg = listedLeg(order, targets, order.createdAt);
+  const { listed: quantity } = order;
   const plan = pairPlan(targets);
-  if (leg?.quantity === undefined || plan === undefined) return undefined;
-  const { side, timeInForce, quantity } = leg;
+  if (plan === undefined || (quantity === undefined && !followsFills(order))) return undefined;
+  const leg = { id: listedLegId(order.id, plan), attempt: 0 };
   const ids = { clientId: algoClientId(leg), childClientIds: childClientIds(leg) };
-  return { ...ids, side, plan, timeInForce, quantity };
+  const side = order.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY;
+  return {
+    ...ids,
+    side,
+    plan,
+    timeInForce: TIME_IN_FORCE.GTC,
+    ...(quantity === undefined ? {} : { quantity }),
+  };
+}
+
+/** What of a purchase has arrived that legs can sell: its fills less the fees taken of them, in whole lots. */
+export function arrivedOf(
+  { base }: Pick<StoredOrder, 'base'>,
+  fills: readonly Pick<VenueFill, 'quantity' | 'fee' | 'feeAsset'>[],
+  { lotSize }: Pick<Instrument, 'lotSize'>,
+): Amount {
+  const arrived = fills.map(({ quantity, fee, feeAsset }) =>
+    feeAsset === base ? minus(quantity, fee) : quantity,
+  );
+  return floorTo(arrived.reduce(plus, ZERO), lotSize);
 }
 
 /**
@@ -79,19 +111,20 @@ export function listedRequest(order: StoredOrder, targets: OrderTargets): Listed
 export function listedLeg(
   order: StoredOrder,
   targets: OrderTargets,
-  now: StoredAlgo['createdAt'],
+  { now, quantity }: { readonly now: StoredAlgo['createdAt']; readonly quantity: Amount },
 ): StoredAlgo | undefined {
-  const { id, user, base, side, listed } = order;
+  const { id, user, base, side } = order;
   const plan = pairPlan(targets);
-  if (plan === undefined || listed === undefined) return undefined;
+  if (plan === undefined) return undefined;
   const leg = storedAlgo(
     {
-      ...{ instrument: order, plan, quantity: listed, timeInForce: TIME_IN_FORCE.GTC },
+      ...{ instrument: order, plan, quantity, timeInForce: TIME_IN_FORCE.GTC },
       side: side === SIDE.BUY ? SIDE.SELL : SIDE.BUY,
     },
     {
-      ...{ id: listedLegId(id, plan), user, parent: id, payloadHash: partName(LISTED_PART), createdAt: now },
-      hold: { asset: base, amount: listed },
+      ...{ id: listedLegId(id, plan), user, parent: id, createdAt: now },
+      payloadHash: order.listed === undefined ? OF_FILLS : partName(LISTED_PART),
+      hold: { asset: base, amount: quantity },
     },
   );
   return { ...leg, deadlineAt: now };

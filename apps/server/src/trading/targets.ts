@@ -15,7 +15,7 @@ export interface StoredTargets extends AccountOwner, OrderTargets {
   readonly order: OrderId;
   readonly placed: Amount;
   readonly parts: number;
-  /** The order was sent with them: the venue makes the legs, and the hub adopts them; of a pair those of its list. */
+  /** The order was sent with them: the venue makes the legs, and the hub adopts them; of a pair one, whose coins are held from `placed` on. */
   readonly attached: boolean;
   /** The order is over, and all of it has legs. */
   readonly ended: boolean;

@@ -92,7 +92,8 @@ export const OKX_PROFILE: VenueProfile = {
           distance: true,
         },
         iceberg: ICEBERG,
-        ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'hub' },
+        // ("Place order", attachAlgoOrds; announcement of 2026-07-01: for what has filled once the order is over)
+        ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'fills' },
       },
       SWAP: {
         kinds: ['stop', 'take-profit', 'trailing', 'oco', 'iceberg'],

@@ -1,4 +1,4 @@
-import { formatAmount, type Millis } from '@crossbook/domain';
+import { formatAmount, type Millis, ZERO } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import type {
   IntentDoubt,
@@ -7,15 +7,15 @@ import type {
   IntentStep,
   LookupTimes,
 } from '../../intents/intent.ts';
-import { algoClientId, childClientIds, isEnded, isResized, type StoredAlgo } from '../algo.ts';
+import { algoClientId, childClientIds, isEnded, isResized, nextHoldId, type StoredAlgo } from '../algo.ts';
 import type { AbsenceProof } from '../orders/order-intent.ts';
 import type { Placing } from '../orders/place-order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { adoptChild } from './adopt-child.ts';
 import { settleChange } from './change-outcome.ts';
 import { settleIceberg } from './icebergs.ts';
-import { isLeftOver, isPlacedAgain, placedAgain, putBack } from './next-placement.ts';
-import { recordAlgo } from './record-algo.ts';
+import { isLeftOver, isPlacedAgain, placedAgain, putBack, takesOver } from './next-placement.ts';
+import { changed, recordAlgo } from './record-algo.ts';
 import { type AlgoProof, askVenue, cancelLeftOver, whyNotSent } from './send-algo.ts';
 import { type AlgoWhereabouts, algoKey, algoWhereabouts, isOfAnother } from './whereabouts.ts';
 
@@ -100,11 +100,18 @@ async function findAlgo({ deps }: Placing, algo: StoredAlgo): Promise<IntentFind
   return { outcome: 'proved', proof: { state: found.value, looked: true } };
 }
 
-/** What the venue made of an order's targets grows with its fills. */
-function sizedAsReported(algo: StoredAlgo, proved: AlgoProof): StoredAlgo {
+/** What the venue made of an order's targets grows with its fills; what it sells of a pair is held as soon as that is known. */
+async function sizedAsReported(deps: TradingDeps, algo: StoredAlgo, proved: AlgoProof): Promise<StoredAlgo> {
   if (!('state' in proved) || !isResized(algo, proved.state)) return algo;
   const { quantity } = proved.state;
-  return quantity === undefined ? algo : { ...algo, quantity };
+  if (quantity === undefined) return algo;
+  if (algo.holdAmount === ZERO) return { ...algo, quantity };
+  const sized = changed(deps, algo, { quantity, holdId: nextHoldId(algo), holdAmount: quantity });
+  const held = await takesOver(deps, algo, sized);
+  if (held.ok) return sized;
+  // It may sell more than there is: what there is stays held.
+  if (held.code === 'insufficient-funds') return { ...algo, quantity };
+  throw new Error(`algo order ${algo.id}: ${held.code}`);
 }
 
 /** Books what a venue says of an algo order. In its lane. */
@@ -115,7 +122,7 @@ export async function settleAlgo(
 ): Promise<IntentStep<StoredAlgo>> {
   const { deps } = placing;
   if (isEnded(before) || 'taken' in proved) return { intent: before, needsLookup: false };
-  const algo = sizedAsReported(before, proved);
+  const algo = await sizedAsReported(deps, before, proved);
   const settled = {
     ...{ unknown: false, cancelPending: false, lookups: 0, firstLookupAt: undefined },
     changedFrom: undefined,

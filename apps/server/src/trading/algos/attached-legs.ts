@@ -16,10 +16,10 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import { holdId } from '@crossbook/ledger';
-import { ATTACHED, isResized, type StoredAlgo } from '../algo.ts';
-import { legInPlace } from '../booking/book-fills.ts';
+import { ATTACHED, isResized, OF_FILLS, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
-import { listedLeg } from '../listed-legs.ts';
+import { legInPlace, legWithHold } from '../booking/leg-holds.ts';
+import { arrivedOf, listedLeg } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
 import { findOrder } from '../orders/lookup.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
@@ -215,8 +215,8 @@ function legOf(
 }
 
 /**
- * What became of a leg that went out with its order as one list. The venue makes it active once that has filled wholly, and ends it
- * with an order that is over before. In the lane of the targets.
+ * What became of a leg that went out with an order of a pair. The venue makes it active once that has filled wholly, and ends one of
+ * a list with an order that is over before; elsewhere it is for what has filled by then. In the lane of the targets.
  * @returns the targets where the leg is the hub's to place from here on.
  */
 export async function lookAtListed(
@@ -226,8 +226,8 @@ export async function lookAtListed(
 ): Promise<StoredTargets | undefined> {
   if (!order.settled) return undefined;
   const back = () => takeOver(world, { ...targets, placed: ZERO });
-  if (order.cumQuantity !== order.quantity) return back();
-  const leg = listedLeg(order, targets, world.placing.deps.clock());
+  const quantity = await legQuantity(world, order);
+  const leg = quantity && listedLeg(order, targets, { now: world.placing.deps.clock(), quantity });
   if (leg === undefined) return back();
   const known = (await world.placing.deps.algos.byId(leg.id)) ?? (await writeLeg(world, targets, leg));
   // What the venue has not said of it yet is asked for; it is sent only where it proves to have none.
@@ -238,22 +238,39 @@ export async function lookAtListed(
   return undefined;
 }
 
+/** What the leg of an order that is over sells; nothing where the venue makes none. */
+async function legQuantity(
+  { placing: { deps } }: AlgoPlacing,
+  order: StoredOrder,
+): Promise<Amount | undefined> {
+  if (order.listed !== undefined) return order.cumQuantity === order.quantity ? order.listed : undefined;
+  const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
+  if (instrument === undefined) return undefined;
+  const arrived = arrivedOf(order, await deps.orders.fillsOfOrder(order.id), instrument);
+  return arrived >= instrument.minQty ? arrived : undefined;
+}
+
 /**
  * The row of a leg whose coins were promised elsewhere when its order filled, with as much of its hold as is there. The venue, which
  * has no more than that, has most likely refused it.
  */
 async function writeLeg(
   { placing: { deps } }: AlgoPlacing,
-  targets: StoredTargets,
+  given: StoredTargets,
   leg: StoredAlgo,
 ): Promise<StoredAlgo> {
-  const write = (row: StoredAlgo) => commitWithRows(deps, legInPlace(deps, targets, row));
+  // How much is held is written with each fill.
+  const targets = (await deps.algos.targets.byOrder(given.order)) ?? given;
+  const follows = leg.payloadHash === OF_FILLS;
+  const held = follows ? targets.placed : ZERO;
+  const write = (row: StoredAlgo) =>
+    commitWithRows(deps, follows ? legWithHold(deps, targets, row) : legInPlace(deps, targets, row));
   const done = await write(leg);
   if (done.ok) return leg;
   if (done.code !== 'insufficient-funds') throw new Error(`the leg of ${targets.order}: ${done.code}`);
   const wallet = await deps.ledger.tradingBalances(leg.user, leg.platform);
   const free = wallet.find(({ asset }) => asset === leg.holdAsset)?.available ?? ZERO;
-  const fitting = { ...leg, holdAmount: lesser(free, leg.holdAmount) };
+  const fitting = { ...leg, holdAmount: lesser(plus(free, held), leg.holdAmount) };
   const again = await write(fitting);
   if (!again.ok) throw new Error(`the leg of ${targets.order}: ${again.code}`);
   tellAlgo(deps, fitting);

@@ -6,7 +6,6 @@ import {
   minus,
   type OrderId,
   PLATFORMS,
-  plus,
   SIDE,
   TIME_IN_FORCE,
   type TriggerPlan,
@@ -17,7 +16,7 @@ import { holdId } from '@crossbook/ledger';
 import type { AccountOwner } from '../account-pages.ts';
 import { ATTACHED, isEnded, NO_ROOM, SPENT, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
-import { pairPlan, partName } from '../listed-legs.ts';
+import { arrivedOf, pairPlan, partName } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
 import { holdOf, storedAlgo } from '../stored-algo.ts';
 import type { StoredTargets } from '../targets.ts';
@@ -145,7 +144,7 @@ async function adoptAll(
     const look = await lanes.run(`targets ${id}`, async () => {
       const [targets, order] = [await deps.algos.targets.byOrder(id), await deps.orders.byId(id)];
       if (targets?.attached !== true || order?.symbolType !== symbolType) return 'adopted';
-      if (order.listed !== undefined) return (await bookListed(world, order)) ? 'adopted' : 'unread';
+      if (order.contract === undefined) return (await bookListed(world, order)) ? 'adopted' : 'unread';
       return adoptAttached(world, targets, order);
     });
     if (look === 'unread') unread += 1;
@@ -160,7 +159,7 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
   const order = await deps.orders.byId(given.order);
   if (order === undefined || given.ended) return false;
   const covered = order.cumQuantity === given.placed;
-  const look = order.listed === undefined ? lookAtAttached : lookAtListed;
+  const look = order.contract === undefined ? lookAtListed : lookAtAttached;
   const targets = given.attached ? await look(world, given, order) : given;
   if (targets === undefined) return !covered;
   const instrument = deps.market.instrument(order.platform, order.symbolType, order.symbol);
@@ -278,11 +277,7 @@ async function filledOf(
   instrument: Instrument,
 ): Promise<Amount> {
   if (order.contract !== undefined) return order.cumQuantity;
-  const fills = await deps.orders.fillsOfOrder(order.id);
-  const fees = fills
-    .filter(({ feeAsset }) => feeAsset === order.base)
-    .reduce((sum, { fee }) => plus(sum, fee), ZERO);
-  return floorTo(minus(order.cumQuantity, fees), instrument.lotSize);
+  return arrivedOf(order, await deps.orders.fillsOfOrder(order.id), instrument);
 }
 
 /** The legs of one part: two of a contract, one that is both of a pair. */

@@ -1,13 +1,11 @@
 import { type VenueFill, ZERO } from '@crossbook/domain';
-import type { CompanionWrite, LedgerCommand, LedgerCommit, LedgerRefusal } from '@crossbook/ledger';
-import type { StoredAlgo } from '../algo.ts';
+import type { LedgerCommit, LedgerRefusal } from '@crossbook/ledger';
 import { listedLeg } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
-import { holdOf } from '../stored-algo.ts';
-import type { StoredTargets } from '../targets.ts';
 import { bookContractFills } from './book-contract-fills.ts';
 import { type Booking, commitWithRows, storedFill } from './booked-rows.ts';
+import { type Also, followingTargets, heldForLeg, legInPlace } from './leg-holds.ts';
 import {
   costOf,
   endOfHold,
@@ -41,13 +39,18 @@ export async function bookFills(deps: TradingDeps, booking: Booking): Promise<vo
   const { order, after, fresh } = booking;
   if (order.contract !== undefined) return bookContractFills(deps, booking);
   let at = 0;
+  let targets = await followingTargets(deps, order);
   for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
-    await bookPart(deps, partOf(booking, at, at + FILLS_PER_UNIT_MAX), { commands: [], writes: [] });
+    const part = partOf(booking, at, at + FILLS_PER_UNIT_MAX);
+    const held = targets && heldForLeg(deps, targets, { ...part, over: false });
+    if (await bookPart(deps, part, held ?? NOTHING_MORE)) targets = held?.targets;
   }
   const ends = after.settled && !order.settled ? endOfHold(order) : [];
   const progress = deps.orders.progress(after);
   const last = partOf(booking, at);
-  const legs = await listedLegs(deps, booking);
+  const legs = targets
+    ? heldForLeg(deps, targets, { ...last, over: after.settled })
+    : await listedLegs(deps, booking);
   // Coins of an earlier fill may be promised elsewhere: then the leg is looked after once it is known what the venue made of it.
   if (legs !== undefined) {
     const also = { commands: [...ends, ...legs.commands], writes: [progress, ...legs.writes] };
@@ -68,11 +71,7 @@ function partOf(booking: Booking, begin: number, end?: number): Booking {
   return { ...booking, booked: [...booked, ...before], fresh: fresh.slice(begin, end) };
 }
 
-/** What is committed with a part of the fills. */
-interface Also {
-  readonly commands: readonly LedgerCommand[];
-  readonly writes: readonly CompanionWrite[];
-}
+const NOTHING_MORE: Also = { commands: [], writes: [] };
 
 /**
  * The leg that the venue has made active with the last fill of its list's order: its row and the hold of what it sells belong to
@@ -80,24 +79,12 @@ interface Also {
  */
 async function listedLegs(deps: TradingDeps, { order, after }: Booking): Promise<Also | undefined> {
   const whole = after.cumQuantity === order.quantity && order.cumQuantity !== order.quantity;
-  if (order.listed === undefined || !whole) return undefined;
+  const { listed: quantity } = order;
+  if (quantity === undefined || !whole) return undefined;
   const targets = await deps.algos.targets.byOrder(order.id);
   if (targets?.attached !== true || targets.ended) return undefined;
-  const leg = listedLeg(order, targets, deps.clock());
+  const leg = listedLeg(order, targets, { now: deps.clock(), quantity });
   return leg && legInPlace(deps, targets, leg);
-}
-
-/** A leg of a list and that its order has it. */
-export function legInPlace(
-  { algos }: Pick<TradingDeps, 'algos'>,
-  targets: StoredTargets,
-  leg: StoredAlgo,
-): Also {
-  const { quantity = ZERO } = leg;
-  return {
-    commands: holdOf(leg),
-    writes: [algos.insert(leg), algos.targets.progress({ ...targets, placed: quantity })],
-  };
 }
 
 function commitPart(deps: TradingDeps, booking: Booking, { commands, writes }: Also): Promise<LedgerCommit> {

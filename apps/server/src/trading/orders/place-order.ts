@@ -24,7 +24,7 @@ import type { OrderProof } from './order-proof.ts';
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
 import { send } from './send.ts';
-import { attachedTargets, targetsRefusal } from './target-checks.ts';
+import { attachedTargets, legsGoOut, targetsRefusal } from './target-checks.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
 
@@ -134,7 +134,8 @@ export function carryOut(placing: Placing, carried: Carried): Promise<Reservatio
       const late = tooOld(deps, caller.now);
       if (late !== undefined) return { outcome: 'proved', proof: { refused: late } };
       const attached = attachedTargets(deps, draft);
-      const listed = draft.targets && listedRequest(order, draft.targets);
+      const listed =
+        draft.targets && legsGoOut(deps, draft) ? listedRequest(order, draft.targets) : undefined;
       return answerOfVenue(await send(deps, desk, credentials, { order, instrument, attached, listed }));
     };
     return { ok: true, fresh: false, order: await placing.machine.attempt(order, ask) };

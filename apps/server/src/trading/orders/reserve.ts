@@ -3,7 +3,7 @@ import { type AccountRef, holdId, isUnjudged } from '@crossbook/ledger';
 import { contractAccount } from '../contract-settle.ts';
 import type { CheckedOrder, ReservedOrder, StoredOrder } from '../order.ts';
 import { type Refused, refusal, type TradingDeps } from '../ports.ts';
-import { attachedTargets, listedTargets } from './target-checks.ts';
+import { attachedTargets, legsGoOut, listedTargets } from './target-checks.ts';
 
 /** What reserving came to: a fresh order to send, or the one that the same request made before. */
 export type Reservation =
@@ -41,10 +41,10 @@ export async function reserve(deps: TradingDeps, checked: CheckedOrder): Promise
 function targetWrites(deps: TradingDeps, checked: CheckedOrder) {
   const { targets, instrument, id, user, createdAt } = checked;
   if (targets === undefined) return [];
-  const listed = listedTargets(deps, checked) !== undefined;
-  const attached = listed || attachedTargets(deps, checked) !== undefined;
-  // Those that the hub may have to place have another number than those of the list.
-  const parts = listed ? 1 : 0;
+  const goOut = legsGoOut(deps, checked);
+  const attached = goOut || attachedTargets(deps, checked) !== undefined;
+  // Those that the hub may have to place have another number than those that go out.
+  const parts = goOut ? 1 : 0;
   const row = { order: id, user, platform: instrument.platform, placed: ZERO, parts, ended: false };
   return [deps.algos.targets.insert({ ...targets, ...row, attached, createdAt })];
 }

@@ -22,7 +22,7 @@ export async function send(
     readonly instrument: Instrument;
     /** What the venue is to make of it as it fills. */
     readonly attached: OrderTargets | undefined;
-    /** What goes out with it as one list. */
+    /** What goes out with it and waits for its fills. */
     readonly listed: ListedLegs | undefined;
   },
 ): Promise<SendOutcome> {

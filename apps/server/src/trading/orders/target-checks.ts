@@ -1,7 +1,7 @@
 import type { Refusal } from '@crossbook/contract';
 import { type Amount, type OrderTargets, SIDE, targetsFault } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
-import { listedQuantity } from '../listed-legs.ts';
+import { followsFills, listedQuantity } from '../listed-legs.ts';
 import type { OrderDraft } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 
@@ -49,6 +49,16 @@ export function listedTargets(
 ): Amount | undefined {
   const known = venue(draft.instrument.platform)?.trading.algos !== undefined;
   return known ? listedQuantity(draft) : undefined;
+}
+
+/** Whether legs go out with an order of a pair: as one list with it, or for what it fills. */
+export function legsGoOut(
+  { venue }: Pick<TradingDeps, 'venue'>,
+  draft: Parameters<typeof listedTargets>[1],
+): boolean {
+  const { instrument, side, targets } = draft;
+  if (targets === undefined || venue(instrument.platform)?.trading.algos === undefined) return false;
+  return listedQuantity(draft) !== undefined || followsFills({ ...instrument, side });
 }
 
 async function metPrice(

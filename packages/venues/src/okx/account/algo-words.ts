@@ -1,6 +1,6 @@
 import { type AlgoLeg, type AlgoPlan, formatAmount, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
 import type { AlgoChange, VenueAlgoRequest } from '../../venue-algos.ts';
-import type { VenueOrderRequest } from '../../venue-orders.ts';
+import type { ListedLegs, VenueOrderRequest } from '../../venue-orders.ts';
 import { attachedId } from './attached-id.ts';
 import type { CallParameters } from './calls.ts';
 
@@ -58,16 +58,18 @@ function icebergIn({ iceberg }: Extract<AlgoPlan, { readonly kind: 'iceberg' }>)
   };
 }
 
+type LegPlan = Exclude<AlgoPlan, { readonly kind: 'trailing' | 'iceberg' }>;
+
+function planLegsIn(plan: LegPlan): CallParameters | undefined {
+  if (plan.kind === 'oco') return legsIn(plan.takeProfit, plan.stopLoss);
+  return plan.kind === 'stop' ? legsIn(undefined, plan.leg) : legsIn(plan.leg, undefined);
+}
+
 function planIn(plan: AlgoPlan): CallParameters | undefined {
   if (plan.kind === 'trailing') return trailingIn(plan);
   if (plan.kind === 'iceberg') return icebergIn(plan);
-  const pair = plan.kind === 'oco';
-  const legs = pair
-    ? legsIn(plan.takeProfit, plan.stopLoss)
-    : plan.kind === 'stop'
-      ? legsIn(undefined, plan.leg)
-      : legsIn(plan.leg, undefined);
-  return legs && { ordType: pair ? 'oco' : 'conditional', ...legs };
+  const legs = planLegsIn(plan);
+  return legs && { ordType: plan.kind === 'oco' ? 'oco' : 'conditional', ...legs };
 }
 
 /** The legs that wait for a price of their own; none of a trailing stop or an iceberg. */
@@ -138,4 +140,13 @@ export function attachedIn(
 ): CallParameters | undefined {
   const legs = legsIn(takeProfit, stopLoss);
   return legs && { attachAlgoOrds: [{ attachAlgoClOrdId: attachedId(clientId), ...legs }] };
+}
+
+/** What an order of a pair brings along, under an id of ours (`attachAlgoOrds`): the venue takes the size of what has filled. */
+export function broughtIn({ clientId, plan, quantity, timeInForce }: ListedLegs): CallParameters | undefined {
+  const legs = legsOf(plan);
+  if (quantity !== undefined || plan.kind === 'trailing') return undefined;
+  if (legs.some(({ trigger }) => trigger?.by !== 'last')) return undefined;
+  if (legs.some(sendsLimit) && timeInForce !== TIME_IN_FORCE.GTC) return undefined;
+  return { attachAlgoOrds: [{ attachAlgoClOrdId: clientId, ...planLegsIn(plan) }] };
 }

@@ -18,6 +18,7 @@ import { TargetFields } from './TargetFields.tsx';
 /** Who places them, as each venue has it. */
 const PLACED_BY = {
   venue: 'trade.targets.byVenue',
+  fills: 'trade.targets.byFills',
   list: 'trade.targets.byList',
   hub: 'trade.targets.byHub',
 } as const;

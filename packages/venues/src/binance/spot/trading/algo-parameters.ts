@@ -34,7 +34,7 @@ const PURPOSES = { stop: 'STOP_LOSS', 'take-profit': 'TAKE_PROFIT' } as const;
  */
 export function pendingParameters(request: ListedLegs): CallParameters | undefined {
   const { plan, clientId, side, quantity } = request;
-  if (plan.kind === 'trailing') return undefined;
+  if (plan.kind === 'trailing' || quantity === undefined) return undefined;
   const leg = plan.kind === 'oco' ? undefined : legParameters(request, plan);
   const legs =
     plan.kind === 'oco'

@@ -1,6 +1,7 @@
 import { formatAmount, ORDER_TYPE, SIDE } from '@crossbook/domain';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueOrderRequest } from '../../../venue-orders.ts';
+import { broughtIn } from '../../account/algo-words.ts';
 import type { Asking, CallParameters } from '../../account/calls.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ORDER_TYPES, ordersIn } from '../../account/order-calls.ts';
@@ -15,12 +16,14 @@ export const SPOT_ORDERS: OrderRoom<Asking> = {
 /** `sz` of a market order counts quote or base by `tgtCcy`; without it a buy would count quote and a sell base. */
 function orderParameters(request: VenueOrderRequest): CallParameters | undefined {
   const { instrument, price, quantity, quoteQuantity } = request;
-  if (request.attached !== undefined) return undefined;
+  const brings = request.listed === undefined ? {} : broughtIn(request.listed);
+  if (request.attached !== undefined || brings === undefined) return undefined;
   const common = {
     instId: instrument.symbol,
     tdMode: 'cash',
     side: request.side === SIDE.BUY ? 'buy' : 'sell',
     clOrdId: request.clientId,
+    ...brings,
   };
   if (request.type === ORDER_TYPE.MARKET) {
     const market = { ...common, ordType: 'market' };
