@@ -305,8 +305,11 @@ export class TradingWorld {
   }
 
   /** Totals of the member's trading wallet as text, with what is held. */
-  async wallet(user: UserId = CALLER.user): Promise<Readonly<Record<string, string>>> {
-    const rows = await this.ledger.tradingBalances(user, 1);
+  async wallet(
+    user: UserId = CALLER.user,
+    platform: Platform = 1,
+  ): Promise<Readonly<Record<string, string>>> {
+    const rows = await this.ledger.tradingBalances(user, platform);
     const text = (row: WalletBalance) =>
       row.held === 0n
         ? formatAmount(row.total)

@@ -1,6 +1,7 @@
 import {
   type Amount,
   amount,
+  floorTo,
   formatAmount,
   isFinal,
   type Millis,
@@ -17,7 +18,7 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { ListedLegs } from '@crossbook/venues/trading';
-import { BTCUSDT, type TradingWorld } from '../trading-world.fixture.ts';
+import { BTCUSDT, CALLER, type TradingWorld } from '../trading-world.fixture.ts';
 import { AlgoVenue } from './algo-world.fixture.ts';
 
 /** The buy that brings targets along: two coins at a hundred. */
@@ -26,21 +27,31 @@ const CLIENT = venueClientId(ID);
 /** How much it buys. */
 export const SIZE = amount('2');
 
+/** Who makes the leg of a pair's buy: the venue with the last fill of a list (Binance), or of what has filled by the end (OKX). */
+export type PairMaker = 'list' | 'fills';
+
+/** Where each of them is so. */
+const VENUES = { list: { platform: 1, platformType: 43 }, fills: { platform: 2, platformType: 41 } } as const;
+
 /** A venue of pairs with one order, which fills when a test says so; what sells the coins the algo venue has. */
 export class PairVenue {
   readonly world: TradingWorld;
   readonly algos: AlgoVenue;
+  readonly maker: PairMaker;
   readonly fills: VenueFill[] = [];
   /** What becomes of the answer of a placement: `lost`, or told. */
   fate = 'done';
-  /** What the venue does with the leg of a list once its order has filled. */
+  /** What the venue does with the leg once it is due. */
   activation: 'waiting' | 'refused' | 'absent' = 'waiting';
+  /** How much of a thousand of what has filled the leg that the venue makes of it sells: the fee is left, or is not. */
+  mille = 999n;
   #status: OrderStatus | undefined;
   /** What was asked for with the order. */
   listed: ListedLegs | undefined;
 
-  constructor(world: TradingWorld) {
+  constructor(world: TradingWorld, maker: PairMaker = 'list') {
     this.world = world;
+    this.maker = maker;
     this.algos = new AlgoVenue(world);
     this.algos.childClientId = () => 'of the venue';
     world.venue.algos = this.algos;
@@ -57,7 +68,7 @@ export class PairVenue {
     };
     answers.cancel = async () => {
       if (this.#status === undefined || isFinal(this.#state().status)) return { outcome: 'gone' };
-      this.#status = ORDER_STATUS.CANCELLED;
+      this.end();
       return { outcome: 'cancelled', state: this.#state() };
     };
     answers.find = async (...given) =>
@@ -76,6 +87,57 @@ export class PairVenue {
       ok: true,
       value: this.#status === undefined || isFinal(this.#state().status) ? [] : [this.#state()],
     });
+  }
+
+  /** One with a member who has 300 USDT there. */
+  static async open(world: TradingWorld, maker: PairMaker): Promise<PairVenue> {
+    const { platform } = VENUES[maker];
+    if (maker === 'fills') {
+      world.second = platform;
+      world.instruments.splice(0, world.instruments.length, { ...BTCUSDT, platform });
+    }
+    await world.account(CALLER.user, platform);
+    await world.fund('USDT', '300', CALLER.user, platform);
+    return new PairVenue(world, maker);
+  }
+
+  get platformType() {
+    return VENUES[this.maker].platformType;
+  }
+
+  /** What the member has there. */
+  wallet() {
+    return this.world.wallet(CALLER.user, VENUES[this.maker].platform);
+  }
+
+  /** The order ends as it is, by its member's word or by the venue's. */
+  end(): void {
+    this.#status = ORDER_STATUS.CANCELLED;
+    if (this.maker === 'fills') this.#makeLeg(this.#madeOfFills);
+  }
+
+  /** The size of a leg that is made of what has filled. */
+  get #madeOfFills(): Amount {
+    return floorTo(((this.executed * this.mille) / 1_000n) as Amount, BTCUSDT.lotSize);
+  }
+
+  #makeLeg(quantity: Amount | undefined): void {
+    const { listed, activation: status } = this;
+    if (listed === undefined || quantity === undefined || quantity === ZERO || status === 'absent') return;
+    const { clientId } = listed;
+    const size = this.maker === 'fills' ? { quantity } : {};
+    const state: VenueAlgoState = {
+      ...{
+        clientId,
+        venueAlgoId: 'l1' as VenueOrderId,
+        symbol: 'BTCUSDT',
+        status,
+        time: this.algos.now,
+        ...size,
+      },
+    };
+    const request = { ...listed, quantity, instrument: BTCUSDT };
+    this.algos.kept.set(clientId, { request, state, fills: [] });
   }
 
   get executed(): Amount {
@@ -120,15 +182,8 @@ export class PairVenue {
       ...{ fee: (part / 1_000n) as Amount, feeAsset: 'BTC', maker: true, time: this.algos.now },
     };
     this.fills.push(fill);
-    const { time } = this.#state();
-    const { listed, activation: status } = this;
-    if (this.executed === SIZE && listed !== undefined && status !== 'absent') {
-      const { clientId } = listed;
-      const state: VenueAlgoState = {
-        ...{ clientId, venueAlgoId: 'l1' as VenueOrderId, symbol: 'BTCUSDT', status, time },
-      };
-      this.algos.kept.set(clientId, { request: { ...listed, instrument: BTCUSDT }, state, fills: [] });
-    }
+    if (this.executed === SIZE)
+      this.#makeLeg(this.maker === 'fills' ? this.#madeOfFills : this.listed?.quantity);
     if (reported) this.world.venue.streams.at(-1)?.onOrder({ state: this.#state(), fill });
   }
 
