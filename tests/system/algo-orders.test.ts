@@ -17,7 +17,7 @@ import { claimIcebergs } from './iceberg-claims.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import { must } from './simulator-venue.ts';
 import { TradingRig } from './trading-rig.ts';
-import { claimAppOrders, claimLists, claimTrailingOfPosition } from './venue-own-claims.ts';
+import { claimAppOrders, claimLegsBehind, claimTrailingOfPosition } from './venue-own-claims.ts';
 
 /** Algo orders by the connectors against the simulator in its own process, whose markets move here. */
 
@@ -100,7 +100,8 @@ describe.concurrent.each(VENUES)('$name', ({ venue, words, contracts, profile })
   if (SPOT !== undefined)
     describe('on pairs', { concurrent: false }, () => {
       claimAlgos(rigOfPairs, algos.SPOT, SPOT);
-      if (algos.SPOT.attached === 'list') claimLists(rigOfPairs);
+      const { attached } = algos.SPOT;
+      if (attached === 'list' || attached === 'fills') claimLegsBehind(rigOfPairs, attached);
     });
   if (SWAP !== undefined)
     describe('on contracts', { concurrent: false }, () => {

@@ -130,8 +130,8 @@ export function claimAppOrders(rigOf: () => Promise<AlgoRig>): void {
   );
 }
 
-/** The claims about an order that goes out as one list with its legs, where a venue offers that. */
-export function claimLists(rigOf: () => Promise<AlgoRig>): void {
+/** The claims about an order that goes out with its legs, as one list or for what it fills, where a venue offers that. */
+export function claimLegsBehind(rigOf: () => Promise<AlgoRig>, attached: 'list' | 'fills'): void {
   let rig: AlgoRig;
   let algos: VenueAlgos;
   beforeAll(async () => {
@@ -154,7 +154,7 @@ export function claimLists(rigOf: () => Promise<AlgoRig>): void {
     return last;
   }
 
-  describe('an order that goes out as one list with', () => {
+  describe('an order that goes out with', () => {
     /** A bid a fiftieth below the market, and what it brings along for nine tenths of it. */
     async function listed(kind: 'stop' | 'oco', timeInForce: TimeInForce = TIME_IN_FORCE.GTC) {
       const { instrument, size: quantity } = rig;
@@ -174,7 +174,8 @@ export function claimLists(rigOf: () => Promise<AlgoRig>): void {
       };
       const legs: ListedLegs = {
         ...{ clientId: key.clientId, childClientIds: [nextId(), nextId()], side: SIDE.SELL, plan },
-        ...{ quantity: sold, timeInForce: TIME_IN_FORCE.GTC },
+        ...(attached === 'list' ? { quantity: sold } : {}),
+        timeInForce: TIME_IN_FORCE.GTC,
       };
       return { key, sold, order: { ...order, listed: legs } };
     }
@@ -198,18 +199,25 @@ export function claimLists(rigOf: () => Promise<AlgoRig>): void {
         expect(await waiting()).toEqual([key.clientId]);
         await until('it was told', () => heard.some(({ clientId }) => clientId === key.clientId));
         expect(seen.orders.map(({ state }) => state.clientId)).toContain(order.clientId);
+        const found = await algos.find(member, key);
         await move(0.93);
         const { status, child } = await ended(member, key);
         expect(status).toBe('fired');
         if (child === undefined) throw new Error('it fired without a child');
         const fills = must(await rig.connector.fillsOfOrder(member, instrument, child.venueOrderId));
-        expect(total(fills, 'quantity')).toBe(sold);
+        if (attached === 'list') expect(total(fills, 'quantity')).toBe(sold);
+        // What has filled less the fee, as the exchange counts it.
+        const made = found.outcome === 'found' ? found.value.quantity : undefined;
+        if (attached === 'fills') {
+          expect(total(fills, 'quantity')).toBe(made);
+          expect(made).toBe(floorTo(((rig.size * 999n) / 1_000n) as Amount, instrument.lotSize));
+        }
         close();
       },
     );
 
     test('a leg that is taken back with it, by either of them', async () => {
-      for (const by of ['order', 'leg'] as const) {
+      for (const by of attached === 'list' ? (['order', 'leg'] as const) : (['order'] as const)) {
         const member = await rig.holder();
         const { key, order } = await listed('stop', TIME_IN_FORCE.POST_ONLY);
         await rig.connector.place(member, order);
@@ -222,9 +230,11 @@ export function claimLists(rigOf: () => Promise<AlgoRig>): void {
         else expect(await algos.cancel(member, key)).toEqual({ outcome: 'done' });
         const found = await rig.connector.find(member, instrument, order.clientId);
         expect(found).toMatchObject({ value: { status: ORDER_STATUS.CANCELLED } });
-        expect(await ended(member, key)).toMatchObject({
-          status: expect.stringMatching(/cancelled|expired/),
-        });
+        if (attached === 'fills') expect(await algos.find(member, key)).toEqual({ outcome: 'not-found' });
+        else
+          expect(await ended(member, key)).toMatchObject({
+            status: expect.stringMatching(/cancelled|expired/),
+          });
       }
     });
   });

@@ -450,6 +450,49 @@ describe('what an order brings with it', () => {
     });
   });
 
+  describe('with a buy of a pair', () => {
+    const LEG = 'c0de' as VenueClientId;
+    const [up, down] = [at('61000', 'last'), at('59000', 'last', '58900')];
+    const [takes, stops] = [
+      { tpTriggerPx: '61000', tpTriggerPxType: 'last', tpOrdPx: '-1' },
+      { slTriggerPx: '59000', slTriggerPxType: 'last', slOrdPx: '58900' },
+    ];
+    const both = { kind: 'oco', takeProfit: up, stopLoss: down } as const;
+    const { contract: _none, ...bid } = order({ instrument: { ...BTCUSDT, symbol: 'BTC-USDT' } });
+    const { price: _price, ...market } = { ...bid, type: ORDER_TYPE.MARKET };
+    const { quantity: _size, ...money } = { ...market, quoteQuantity: amount('200') };
+    const behind = { clientId: LEG, childClientIds: [LEG, LEG], side: SIDE.SELL } as const;
+    const send = async (asked: object, listed: object) => {
+      const { trading, http } = venue(() => okxAnswer({ ordId: '77', clOrdId: OURS, sCode: '0', ts: '9' }));
+      const brought = { ...behind, timeInForce: TIME_IN_FORCE.GTC, ...listed };
+      const sent = await trading.place(CREDENTIALS, { ...asked, listed: brought } as never);
+      return { sent, requests: http.requests };
+    };
+
+    test.each([
+      ['both', bid, both, { ...takes, ...stops }],
+      ['a target', bid, { kind: 'take-profit', leg: up }, takes],
+      ['a stop', bid, { kind: 'stop', leg: down }, stops],
+      ['both, at market', market, both, { ...takes, ...stops }],
+      ['both, for so much money', money, both, { ...takes, ...stops }],
+    ] as const)('%s, under an id of ours and without a size', async (_name, asked, plan, legs) => {
+      const { sent, requests } = await send(asked, { plan });
+      expect(sent.outcome).toBe('accepted');
+      expect(bodyOf(requests[0])).toMatchObject({ attachAlgoOrds: [{ attachAlgoClOrdId: LEG, ...legs }] });
+    });
+
+    test.each([
+      ['a size', { plan: both, quantity: amount('1') }],
+      ['the mark', { plan: { kind: 'stop', leg: at('59000', 'mark') } }],
+      ['a target that rests', { plan: { kind: 'take-profit', leg: { limit: amount('61000') } } }],
+      ['a limit that is not for good', { plan: both, timeInForce: TIME_IN_FORCE.IOC }],
+      ['a trailing stop', { plan: { kind: 'trailing', trailing: { by: 'last', ratio: amount('0.1') } } }],
+    ])('%s has no words there, and nothing is sent', async (_name, listed) => {
+      const { sent, requests } = await send(bid, listed);
+      expect([sent.outcome, requests]).toEqual(['refused', []]);
+    });
+  });
+
   const PARENT = {
     ...{ instrument: SWAP, clientId: OURS, side: SIDE.BUY, since: 1 as Millis },
     targets: { takeProfit: at('61000', 'mark'), stopLoss: at('59000', 'mark') },
