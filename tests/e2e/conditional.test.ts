@@ -136,7 +136,9 @@ async function bracketOfPair(
   const placedBy =
     platformType === undefined
       ? /as one list: active once all of it has filled/
-      : /on pairs once the order is over/;
+      : bindsTwo
+        ? /makes one of what was bought once the order is over/
+        : /on pairs once the order is over/;
   await expect(ticket.getByText(placedBy)).toBeVisible();
   await targets(ticket, [
     { name: 'Take-profit', unit: 'percent', text: '20' },
