@@ -2,7 +2,7 @@ import { amount, SIDE, venueClientId } from '@crossbook/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OF_FILLS } from '../algo.ts';
 import { listedLegId } from '../listed-legs.ts';
-import { CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
+import { BTCUSDT, CALLER, openTradingWorld, type TradingWorld } from '../trading-world.fixture.ts';
 import { placeStop } from './algo-world.fixture.ts';
 import { ID, PairVenue, SIZE } from './pair-venue.fixture.ts';
 
@@ -97,13 +97,17 @@ test('an order that ends with nothing has no leg, and nothing is held', async ()
   expect(await world.deps.algos.targets.byOrder(ID)).toMatchObject({ ended: true });
 });
 
-test('what is too little for an order is free once its order is over', async () => {
+test('what is too little for an order is held while its order rests, and free once that is over', async () => {
+  world.instruments.splice(0, 1, { ...BTCUSDT, platform: 2, minQty: amount('0.01') });
   await place();
-  venue.fill(amount('0.001'), true);
+  venue.fill(amount('0.006'), true);
   await world.pass(2_000);
+  expect(await venue.wallet()).toEqual({ USDT: '299.4 (199.4 held)', BTC: '0.005994 (0.005 held)' });
+  venue.activation = 'absent';
   await cancel();
   expect(await legs()).toEqual([]);
-  expect(await venue.wallet()).toEqual({ USDT: '299.9', BTC: '0.000999' });
+  expect(await venue.wallet()).toEqual({ USDT: '299.4', BTC: '0.005994' });
+  expect(await world.deps.algos.targets.byOrder(ID)).toMatchObject({ ended: true });
 });
 
 describe('a leg is as large as the exchange has made it', () => {
