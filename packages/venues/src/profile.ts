@@ -94,6 +94,8 @@ export interface TradingProfile {
   readonly amends: Readonly<Record<SymbolType, boolean>>;
   /** Orders of one market that one call cancels by their ids; 1: the venue has no such call. */
   readonly cancelsAtOnce: Readonly<Record<SymbolType, number>>;
+  /** Orders of one market that one call places; 1: the venue has no such call. */
+  readonly placesAtOnce: Readonly<Record<SymbolType, number>>;
   /** Orders that wait for a price, by type of market. */
   readonly algos: Readonly<Record<SymbolType, AlgoOffer>>;
 }

@@ -182,6 +182,14 @@ export interface VenueOrders extends VenueOrderCalls {
    */
   readonly forgetsUnfilledMillis: number;
   place(credentials: VenueCredentials, request: VenueOrderRequest): Promise<SendOutcome>;
+  /**
+   * Places some of one instrument with one call where the venue has it, once: at most as many as its profile says
+   * (`placesAtOnce`). Each has its own outcome, in the order of the requests; of a lost answer all are `unknown`.
+   */
+  placeSeveral(
+    credentials: VenueCredentials,
+    requests: readonly VenueOrderRequest[],
+  ): Promise<readonly SendOutcome[]>;
   /** Changes a limit order that rests: once, as a placement is sent once. */
   amend(credentials: VenueCredentials, amendment: OrderAmendment): Promise<AmendOutcome>;
   /** What an order asks for now: proves what became of an amendment. */

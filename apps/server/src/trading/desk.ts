@@ -19,7 +19,7 @@ import { type OrderUpdate, onVenueEvent } from './orders/on-venue-event.ts';
 import { startOperatorRequests } from './orders/operator-requests.ts';
 import { ABSENCE_PROOF, type AbsenceProof, lookupShare } from './orders/order-intent.ts';
 import { fillPage, openOrderRows, orderPage } from './orders/order-queries.ts';
-import { type Placing, placeOrder } from './orders/place-order.ts';
+import { type PlaceOne, type Placing, placeOrder } from './orders/place-order.ts';
 import { placeScaled } from './orders/place-scaled.ts';
 import { createReconciliation, type Reconciliation } from './orders/reconcile.ts';
 import { replaceOrder } from './orders/replace-order.ts';
@@ -210,8 +210,10 @@ const UNJUDGED: ReadonlySet<string> = new Set(['busy', 'unavailable', 'outcome-u
 
 function handlersOf(placing: Placing, perps: PerpsDesk, algos: AlgoDesk): TradingHandlers {
   const { deps } = placing;
-  const placeOne: TradingHandlers['connextrade/PlaceOrder'] = (caller, request) =>
-    request.tinstType === 2 ? perps.place(caller, request) : placeOrder(placing, caller, request);
+  const placeOne: PlaceOne = (caller, request, ask) =>
+    request.tinstType === 2
+      ? perps.place(caller, request, ask)
+      : placeOrder(placing, caller, request, { ask });
   const place: TradingHandlers['connextrade/PlaceOrder'] = async (caller, request) => {
     if (request.takeProfit === undefined && request.stopLoss === undefined) return placeOne(caller, request);
     const clientId = request.clientId ?? uuidV7(deps.clock(), deps.random(10));

@@ -172,6 +172,7 @@ export interface MarketView {
 export type CrashPoint =
   | 'before-hold'
   | 'after-hold'
+  | 'before-send'
   | 'after-send'
   | 'after-answer'
   | 'before-post'

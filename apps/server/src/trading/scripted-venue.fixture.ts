@@ -29,6 +29,13 @@ export class ScriptedVenue implements VenueTrading {
   }
 
   readonly place = this.#asked('place', { outcome: 'unknown', why: 'lost', deadlineAt: 0 });
+  readonly placeSeveral: VenueTrading['placeSeveral'] = async (credentials, requests) => {
+    const { placeSeveral } = this.answers;
+    if (requests.length === 1 || placeSeveral === undefined)
+      return Promise.all(requests.map((request) => this.place(credentials, request)));
+    this.calls.push('placeSeveral');
+    return placeSeveral(credentials, requests);
+  };
   readonly amend = this.#asked('amend', { outcome: 'unknown', why: 'lost', deadlineAt: 0 });
   readonly findTerms = this.#asked('findTerms', { outcome: 'not-found' });
   readonly cancel = this.#asked('cancel', { outcome: 'gone' });

@@ -94,6 +94,8 @@ export const BINANCE_PROFILE: VenueProfile = {
     amends: { SPOT: false, SWAP: true },
     // (USD-M, "Cancel Multiple Orders"; of pairs a call cancels one, or all of a symbol)
     cancelsAtOnce: { SPOT: 1, SWAP: 10 },
+    // (USD-M, "Place Multiple Orders"; of pairs a call places one, or a list)
+    placesAtOnce: { SPOT: 1, SWAP: 5 },
     algos: {
       // (rest-api.md, new order and order lists; MAX_NUM_ALGO_ORDERS, TRAILING_DELTA of exchangeInfo)
       SPOT: {

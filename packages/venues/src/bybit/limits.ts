@@ -27,9 +27,12 @@ function perSecond(name: string, weightMax: number): LimitScope {
 export const ACCOUNT_CALLS = {
   place: perSecond('place', 20),
   cancel: perSecond('cancel', 20),
+  /** Of a batch every order counts, and apart from those that are placed one by one (rate-limit, 2026-07-24). */
+  placeSeveral: perSecond('place several', 20),
+  placeSeveralLinear: perSecond('place several linear', 9),
   placeLinear: perSecond('place linear', 9),
   cancelLinear: perSecond('cancel linear', 9),
-  /** Of a batch every order counts, and apart from those that are cancelled one by one (rate-limit, 2026-07-24). */
+  /** Counted as batches that place are. */
   cancelSeveral: perSecond('cancel several', 20),
   cancelSeveralLinear: perSecond('cancel several linear', 9),
   amend: perSecond('amend', 10),

@@ -77,6 +77,8 @@ export const BYBIT_PROFILE: VenueProfile = {
     amends: { SPOT: true, SWAP: true },
     // (order/batch-cancel: 10 of pairs, 20 of contracts; each counts against what a second allows, which is less)
     cancelsAtOnce: { SPOT: 10, SWAP: 9 },
+    // (order/batch-place: 10 of pairs, 20 of contracts; counted like the cancels)
+    placesAtOnce: { SPOT: 10, SWAP: 9 },
     algos: {
       // (v5/order/create-order: orderFilter, triggerDirection, triggerBy, closeOnTrigger; limits of open orders there)
       SPOT: {

@@ -2,16 +2,14 @@ import type { Instrument, VenueClientId, VenueOrderId } from '@crossbook/domain'
 import { describe, expect, test } from 'vitest';
 import type { VenueArbiter } from '../arbiter/venue-arbiter.ts';
 import { ORDER as BINANCE_ORDER } from '../binance/perps/trading/messages.fixture.ts';
-import { createBinanceTrading } from '../binance/trading/binance-trading.ts';
 import { ORDER as BYBIT_ORDER } from '../bybit/perps/trading/messages.fixture.ts';
-import { createBybitTrading } from '../bybit/trading/bybit-trading.ts';
 import { BTC_USDT, BTC_USDT_SWAP } from '../okx/market/sample-instruments.fixture.ts';
 import { ORDER as OKX_ORDER } from '../okx/perps/trading/messages.fixture.ts';
-import { createOkxTrading } from '../okx/trading/okx-trading.ts';
 import { VENUE_PROFILES } from '../profiles.ts';
-import { okAnswer, scriptedVenue } from '../trading/scripted-transport.fixture.ts';
+import { okAnswer } from '../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer, HttpRequest } from '../transport.ts';
 import type { CancelOutcome, OrderName } from '../venue-orders.ts';
+import { openVenue } from './opened-venue.fixture.ts';
 import { BTCUSDT, BTCUSDT_PERP } from './sample-instruments.ts';
 import { Witness } from './witness.fixture.ts';
 
@@ -31,7 +29,7 @@ interface BatchKit {
   readonly name: string;
   readonly instrument: Instrument;
   readonly path: string;
-  open(arbiter?: VenueArbiter): ReturnType<typeof open>;
+  open(arbiter?: VenueArbiter): ReturnType<typeof openVenue>;
   /** The ids that a request names, and what it says besides. */
   written(request: HttpRequest): { readonly ids: readonly string[]; readonly besides: object };
   readonly besides: object;
@@ -42,27 +40,12 @@ interface BatchKit {
 
 const CREDENTIALS = { apiKey: 'key', secret: 'secret', passphrase: 'passphrase' };
 
-function open(create: 'binance' | 'okx' | 'bybit', arbiter?: VenueArbiter) {
-  const { options, http } = scriptedVenue();
-  const all = { ...options, ...(arbiter === undefined ? {} : { arbiter }) };
-  const futures = { restBase: 'http://venue', socketBase: 'ws://venue' };
-  const trading =
-    create === 'binance'
-      ? createBinanceTrading({ ...all, wsApiUrl: 'ws://venue/ws-api/v3', futures })
-      : create === 'okx'
-        ? createOkxTrading({ ...all, privateSocketUrl: 'ws://venue/ws/v5/private', contracts: true })
-        : createBybitTrading({ ...all, socketBase: 'ws://venue/', contracts: true });
-  /** What was asked, besides what instruments are called. */
-  const asked = (): readonly HttpRequest[] => http.requests.filter(({ url }) => !url.includes('/public/'));
-  return { trading, http, asked };
-}
-
 /** USD-M, "Cancel Multiple Orders": orders, and codes at the places of those that were not cancelled. */
 const BINANCE: BatchKit = {
   name: 'Binance contracts',
   instrument: BTCUSDT_PERP,
   path: '/fapi/v1/batchOrders',
-  open: (arbiter) => open('binance', arbiter),
+  open: (arbiter) => openVenue('binance', arbiter),
   written({ method, url }) {
     const query = new URL(url).searchParams;
     const ids = JSON.parse(query.get('origClientOrderIdList') ?? '[]') as string[];
@@ -92,7 +75,7 @@ function okxKit(instrument: Instrument, name: string): BatchKit {
   });
   return {
     ...{ name, instrument, path: '/api/v5/trade/cancel-batch-orders' },
-    open: (arbiter) => open('okx', arbiter),
+    open: (arbiter) => openVenue('okx', arbiter),
     written({ method, body }) {
       const items = JSON.parse(body ?? '[]') as { clOrdId: string; instId: string }[];
       return { ids: items.map((one) => one.clOrdId), besides: { method, instId: items[0]?.instId } };
@@ -135,7 +118,7 @@ function bybitKit(instrument: Instrument, name: string): BatchKit {
   });
   return {
     ...{ name, instrument: { ...instrument, platform: 3 }, path: '/v5/order/cancel-batch' },
-    open: (arbiter) => open('bybit', arbiter),
+    open: (arbiter) => openVenue('bybit', arbiter),
     written({ method, body }) {
       const { request = [], ...besides } = JSON.parse(body ?? '{}') as {
         request?: { symbol: string; orderLinkId: string }[];

@@ -14,9 +14,11 @@ function perTwoSeconds(name: string, weightMax: number, shared?: SharedUse): Lim
 /** Calls of members' own keys. Those that place, change and cancel are counted by account and instrument, the rest by account. */
 export const ACCOUNT_CALLS = {
   place: perTwoSeconds('place', 60),
+  /** Of a batch every order counts, and apart from those that are placed one by one. */
+  placeSeveral: perTwoSeconds('place several', 300),
   amend: perTwoSeconds('amend', 60),
   cancel: perTwoSeconds('cancel', 60),
-  /** Of a batch every order counts, and apart from those that are cancelled one by one. */
+  /** Counted as batches that place are. */
   cancelSeveral: perTwoSeconds('cancel several', 300),
   find: perTwoSeconds('find', 60),
   pending: perTwoSeconds('pending', 60),

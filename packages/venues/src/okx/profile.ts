@@ -79,6 +79,8 @@ export const OKX_PROFILE: VenueProfile = {
     amends: { SPOT: true, SWAP: true },
     // (docs-v5, "Cancel multiple orders")
     cancelsAtOnce: { SPOT: 20, SWAP: 20 },
+    // (docs-v5, "Place multiple orders")
+    placesAtOnce: { SPOT: 20, SWAP: 20 },
     algos: {
       // (docs-v5, Place algo order: callbackRatio, closeFraction; 500 orders of an instrument, announced 2023-07-11)
       SPOT: {

@@ -26,6 +26,12 @@ type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
 /** Orders of one type of market at one venue; `Calls` is how that venue is asked. */
 export interface OrderRoom<Calls> {
   place(calls: Calls, credentials: VenueCredentials, request: VenueOrderRequest): Promise<SendOutcome>;
+  /** Absent where the venue places one by one. */
+  placeSeveral?(
+    calls: Calls,
+    credentials: VenueCredentials,
+    requests: readonly VenueOrderRequest[],
+  ): Promise<readonly SendOutcome[]>;
   amend(calls: Calls, credentials: VenueCredentials, amendment: OrderAmendment): Promise<AmendOutcome>;
   findTerms(
     calls: Calls,
@@ -110,10 +116,19 @@ export function orderCalls<Calls>(calls: Calls, rooms: OrderRooms<Calls>): Venue
 export function orderActs<Calls>(
   calls: Calls,
   rooms: OrderRooms<Calls>,
-): Pick<VenueOrders, 'place' | 'amend' | 'findTerms'> {
+): Pick<VenueOrders, 'place' | 'placeSeveral' | 'amend' | 'findTerms'> {
   const of = ({ symbolType }: Instrument): OrderRoom<Calls> => rooms[symbolType];
+  const place: VenueOrders['place'] = (credentials, request) =>
+    of(request.instrument).place(calls, credentials, request);
   return {
-    place: (credentials, request) => of(request.instrument).place(calls, credentials, request),
+    place,
+    placeSeveral(credentials, requests) {
+      const [first, ...others] = requests;
+      const room = first && of(first.instrument);
+      return room?.placeSeveral === undefined || others.length === 0
+        ? Promise.all(requests.map((request) => place(credentials, request)))
+        : room.placeSeveral(calls, credentials, requests);
+    },
     amend: (credentials, amendment) => of(amendment.instrument).amend(calls, credentials, amendment),
     findTerms: (credentials, instrument, clientId) =>
       of(instrument).findTerms(calls, credentials, instrument, { clientId }),

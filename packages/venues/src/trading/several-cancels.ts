@@ -5,9 +5,9 @@ import { isAbout } from './order-name.ts';
 /** What an answer says of one of the orders that its call named; `taken`: acknowledged, and not yet seen done. */
 export type SeveralAnswer = CancelOutcome | 'taken';
 
-/** The same outcome of each. */
-export function ofEach(names: readonly OrderName[], outcome: CancelOutcome): readonly CancelOutcome[] {
-  return names.map(() => outcome);
+/** The same outcome of each that a call named. */
+export function ofEach<Outcome>(named: readonly unknown[], outcome: Outcome): readonly Outcome[] {
+  return named.map(() => outcome);
 }
 
 /** Orders that were cancelled with one call, and how that is proved. */

@@ -23,7 +23,7 @@ import { lookupShare } from './order-intent.ts';
 import type { OrderProof } from './order-proof.ts';
 import { earlierOrder, type Reservation, reserve } from './reserve.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
-import { send } from './send.ts';
+import { type AskPlacement, send } from './send.ts';
 import { attachedTargets, legsGoOut, targetsRefusal } from './target-checks.ts';
 
 type PlaceRequest = CallRequest<'connextrade/PlaceOrder'>;
@@ -57,26 +57,41 @@ export async function placeOrder(
   placing: Placing,
   caller: MemberCaller,
   request: PlaceRequest,
-  placeNew: (asked: Asked) => Promise<CallAnswer<OrderRow>> = (asked) => placeSpot(placing, asked),
+  {
+    placeNew = (asked) => placeSpot(placing, asked),
+    ask,
+  }: {
+    readonly placeNew?: (asked: Asked) => Promise<CallAnswer<OrderRow>>;
+    readonly ask?: AskPlacement | undefined;
+  } = {},
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
   const orderRequest = requestOf(deps, caller, request);
-  const placed = await placeNew({ caller, request, orderRequest });
+  const placed = await placeNew({ caller, request, orderRequest, ask });
   if (placed.ok || request.clientId === undefined || placed.code.error === 'outcome-unknown') return placed;
   const earlier = await earlierOrder(deps, orderRequest);
   return earlier === undefined ? placed : answerOf(earlier);
 }
+
+/** Places one order; the venue is asked by what is given, else by itself. */
+export type PlaceOne = (
+  caller: MemberCaller,
+  request: PlaceRequest,
+  ask?: AskPlacement,
+) => Promise<CallAnswer<OrderRow>>;
 
 /** A request of a member, and the order it asks for. */
 export interface Asked {
   readonly caller: MemberCaller;
   readonly request: PlaceRequest;
   readonly orderRequest: Omit<OrderDraft, 'instrument'>;
+  /** How the venue is asked, once all else is done: by itself, unless it goes with others. */
+  readonly ask: AskPlacement | undefined;
 }
 
 async function placeSpot(
   placing: Placing,
-  { caller, request, orderRequest }: Asked,
+  { caller, request, orderRequest, ask }: Asked,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = placing;
   const platform = platformOfType(request.platformType)?.platform as Platform;
@@ -101,7 +116,7 @@ async function placeSpot(
   const account = await deps.accounts.find(caller.user, platform);
   if (account.state !== 'ready') return refusal({ error: 'balance-insufficient' });
   const check = (openOrders: number) => riskChecked(draft, { ...checked.facts, openOrders });
-  const carried = { caller, draft, desk, credentials: account.credentials, check };
+  const carried = { caller, draft, desk, credentials: account.credentials, check, ask };
   const order = await carryOut(placing, carried);
   return order.ok ? orderAnswer(order.order) : order;
 }
@@ -114,12 +129,13 @@ export interface Carried {
   readonly credentials: VenueCredentials;
   /** The checks once more, with the number of the member's other open orders there. */
   readonly check: (openOrders: number) => { readonly ok: true; readonly value: CheckedOrder } | Refused;
+  readonly ask: AskPlacement | undefined;
 }
 
 /** Reserves a draft that has passed its checks, sends it once and takes the answer. */
 export function carryOut(placing: Placing, carried: Carried): Promise<Reservation> {
   const { deps } = placing;
-  const { caller, draft, desk, credentials } = carried;
+  const { caller, draft, desk, credentials, ask: asking } = carried;
   const { instrument } = draft;
   const share = lookupShare({ platform: desk.platform });
   return placing.machine.inLane(draft.id, share, async () => {
@@ -136,7 +152,8 @@ export function carryOut(placing: Placing, carried: Carried): Promise<Reservatio
       const attached = attachedTargets(deps, draft);
       const listed =
         draft.targets && legsGoOut(deps, draft) ? listedRequest(order, draft.targets) : undefined;
-      return answerOfVenue(await send(deps, desk, credentials, { order, instrument, attached, listed }));
+      const sending = { order, instrument, attached, listed, ask: asking };
+      return answerOfVenue(await send(deps, desk, credentials, sending));
     };
     return { ok: true, fresh: false, order: await placing.machine.attempt(order, ask) };
   });

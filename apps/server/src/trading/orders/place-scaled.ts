@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import {
   type CallAnswer,
-  type CallHandlers,
   type CallRequest,
   type CallResponse,
   type MemberCaller,
@@ -29,7 +28,8 @@ import { venueProfile } from '@crossbook/venues';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal } from '../ports.ts';
 import { reportedRefusal } from '../venue-refusal.ts';
-import { type Placing, payloadHash } from './place-order.ts';
+import { GatheredPlacements } from './gathered-placements.ts';
+import { type PlaceOne, type Placing, payloadHash } from './place-order.ts';
 import { OPEN_ORDERS_MAX } from './risk-checks.ts';
 
 type ScaledRequest = CallRequest<'x/trade/PlaceScaled'>;
@@ -37,7 +37,7 @@ type ScaledRow = CallResponse<'x/trade/PlaceScaled'>[number];
 
 /** How each of its orders is placed. */
 export interface ScaledMeans {
-  readonly place: CallHandlers['connextrade/PlaceOrder'];
+  readonly place: PlaceOne;
   /** Rules that do not hold for its orders. */
   readonly ignored: readonly OrderFault['name'][];
 }
@@ -46,8 +46,9 @@ export interface ScaledMeans {
 const SCALED_MILLIS_MAX = 10_000;
 
 /**
- * A scaled order: ordinary orders one after the other, each under an id made of the request's. The hub keeps nothing else of
- * it, so that a repeat answers for what there is and sends what is missing, and a restart sends nothing.
+ * A scaled order: ordinary orders, each under an id made of the request's, sent as many at a time as the exchange takes by one
+ * call. The hub keeps nothing else of it, so that a repeat answers for what there is and sends what is missing, and a restart
+ * sends nothing.
  *
  * The first order that is neither taken nor refused by the exchange ends it: what comes after would meet the same, or add to
  * what is not known. Where that is the first of all, nothing was sent and the whole is refused.
@@ -64,24 +65,81 @@ export async function placeScaled(
   const children = parts.map((part, at) => ({ ...part, id: scaledId(caller.user, request.clientId, at) }));
   const crowded = await roomFor(placing, { instrument, user: caller.user, children });
   if (crowded !== undefined) return refusal(crowded);
+  const scaled = { placing, caller, request, place };
   const rows: ScaledRow[] = [];
   let stopped: Refusal | undefined;
-  for (const child of children) {
-    const { price, quantity, id } = child;
-    const said = { orderId: id, price: formatAmount(price), quantity: formatAmount(quantity) };
-    stopped ??= tooLate(placing, caller.now);
-    if (stopped !== undefined) {
-      rows.push({ ...said, ...(await unsent(placing, caller, id, stopped)) });
-      continue;
+  for (const group of groupsOf(instrument, children)) {
+    const begun = stopped === undefined ? await placeGroup(scaled, group) : { placed: [], stopped };
+    for (const [at, { id, price, quantity }] of group.entries()) {
+      const placed = begun.placed[at];
+      stopped ??= placed === undefined ? begun.stopped : undefined;
+      const became =
+        placed === undefined
+          ? await unsent(placing, caller, id, stopped ?? { error: 'outcome-unknown' })
+          : await outcomeOf(placing, caller, id, placed);
+      if (rows.length === 0 && placed?.ok === false && became.outcome === 'refused' && became.order === null)
+        return placed;
+      stopped ??= stopAfter(became, caller);
+      rows.push({ orderId: id, price: formatAmount(price), quantity: formatAmount(quantity), ...became });
     }
-    const placed = await place({ ...caller, now: placing.deps.clock() }, childRequest(request, child));
-    const became = await outcomeOf(placing, caller, id, placed);
-    if (rows.length === 0 && !placed.ok && became.outcome === 'refused' && became.order === null)
-      return placed;
-    stopped = stopAfter(became, caller);
-    rows.push({ ...said, ...became });
   }
   return { ok: true, value: rows };
+}
+
+interface Scaled {
+  readonly placing: Placing;
+  readonly caller: MemberCaller;
+  readonly request: ScaledRequest;
+  readonly place: ScaledMeans['place'];
+}
+
+interface PlacedGroup {
+  readonly placed: readonly CallAnswer<OrderRow>[];
+  /** Why those behind were not begun. */
+  readonly stopped: Refusal | undefined;
+}
+
+/**
+ * Writes and holds those of a group one after the other, so that money which does not reach for all reaches for the first of
+ * them, and sends together what is held by then.
+ */
+async function placeGroup(
+  { placing, caller, request, place }: Scaled,
+  group: readonly Child[],
+): Promise<PlacedGroup> {
+  const together = new GatheredPlacements(placing.deps);
+  const begun: Promise<CallAnswer<OrderRow>>[] = [];
+  let stopped: Refusal | undefined;
+  try {
+    for (const child of group) {
+      stopped = tooLate(placing, caller.now);
+      if (stopped !== undefined) break;
+      const now = placing.deps.clock();
+      const order = together.begin((ask) => place({ ...caller, now }, childRequest(request, child), ask));
+      begun.push(order.placed);
+      if (await order.waits) continue;
+      // What is over before the exchange was asked may end it.
+      stopped = stopAfter(await outcomeOf(placing, caller, child.id, await order.placed), caller);
+      if (stopped !== undefined) break;
+    }
+  } finally {
+    together.send(caller.now, SCALED_MILLIS_MAX);
+    await Promise.allSettled(begun);
+  }
+  return { placed: await Promise.all(begun), stopped };
+}
+
+/**
+ * Orders of one call at most, whatever the exchange takes: if its answer is lost, so many are looked up, and places for other
+ * members' lookups are left.
+ */
+const PLACED_AT_ONCE_MAX = 10;
+
+/** As many as the exchange places by one call. */
+function groupsOf({ platform, symbolType }: Instrument, children: readonly Child[]): readonly Child[][] {
+  const size = Math.min(PLACED_AT_ONCE_MAX, venueProfile(platform).trading.placesAtOnce[symbolType]);
+  const groups = Math.ceil(children.length / size);
+  return Array.from({ length: groups }, (_group, at) => children.slice(at * size, (at + 1) * size));
 }
 
 /** Why nothing is sent after an order that became this; `undefined` where the next one has its turn. */

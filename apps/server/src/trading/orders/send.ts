@@ -9,6 +9,30 @@ import type {
 import type { ContractPart, ReservedOrder } from '../order.ts';
 import type { TradingDeps, VenueDesk } from '../ports.ts';
 
+/** Where an order is placed, and for whom. */
+export interface PlacedAt {
+  readonly desk: VenueDesk;
+  readonly credentials: VenueCredentials;
+}
+
+/** How a venue is asked to place an order. */
+export type AskPlacement = (
+  deps: TradingDeps,
+  at: PlacedAt,
+  request: VenueOrderRequest,
+) => Promise<SendOutcome>;
+
+const askAlone: AskPlacement = (deps, { desk, credentials }, request) =>
+  answered(deps, desk.trading.place(credentials, request));
+
+/** The answer to a request that is on its way. */
+export async function answered<Answer>({ crash }: TradingDeps, answer: Promise<Answer>): Promise<Answer> {
+  crash('after-send');
+  const outcome = await answer;
+  crash('after-answer');
+  return outcome;
+}
+
 /**
  * Puts a reserved order to its venue, once. Whatever is not a clear answer is `unknown`: the order is then looked up by
  * its client id and never sent again (a venue takes the same id twice once the first is filled).
@@ -24,9 +48,11 @@ export async function send(
     readonly attached: OrderTargets | undefined;
     /** What goes out with it and waits for its fills. */
     readonly listed: ListedLegs | undefined;
+    /** By itself, unless it goes with others. */
+    readonly ask?: AskPlacement | undefined;
   },
 ): Promise<SendOutcome> {
-  const { order, instrument, attached, listed } = sending;
+  const { order, instrument, attached, listed, ask = askAlone } = sending;
   const request: VenueOrderRequest = {
     clientId: venueClientId(order.id),
     instrument,
@@ -41,11 +67,7 @@ export async function send(
     ...(attached === undefined ? {} : { attached }),
     ...(listed === undefined ? {} : { listed }),
   };
-  const answer = desk.trading.place(credentials, request);
-  deps.crash('after-send');
-  const outcome = await answer;
-  deps.crash('after-answer');
-  return outcome;
+  return ask(deps, { desk, credentials }, request);
 }
 
 /** One position or two: the leg that the member named says which the account is set to. */

@@ -191,9 +191,9 @@ export async function closeOne(
     ...(wanted.price === undefined ? {} : { price: wanted.price }),
     ...(wanted.clientId === undefined ? {} : { clientId: wanted.clientId }),
   } as const;
-  const placed = await placeOrder(contracts.placing, caller, request, (asked) =>
-    placeContract(contracts, asked),
-  );
+  const placed = await placeOrder(contracts.placing, caller, request, {
+    placeNew: (asked) => placeContract(contracts, asked),
+  });
   return closeRow(platform, { ...position, caller }, placed);
 }
 

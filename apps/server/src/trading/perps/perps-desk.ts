@@ -4,7 +4,7 @@ import type { ContractEvent } from '@crossbook/venues/trading';
 import { type AccountOwner, eachOwner } from '../account-pages.ts';
 import type { ExposedOwner } from '../contract-store.ts';
 import type { ContractPart, StoredOrder } from '../order.ts';
-import { type Placing, placeOrder } from '../orders/place-order.ts';
+import { type PlaceOne, type Placing, placeOrder } from '../orders/place-order.ts';
 import type { Doubt, Refused, TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { changeTerms } from './change-terms.ts';
@@ -81,9 +81,7 @@ export type ContractHandlers = Pick<
 /** Contracts, put together. */
 export interface PerpsDesk {
   readonly handlers: ContractHandlers;
-  readonly place: (
-    ...given: Parameters<CallHandlers['connextrade/PlaceOrder']>
-  ) => ReturnType<CallHandlers['connextrade/PlaceOrder']>;
+  readonly place: PlaceOne;
   /** What an order needs that waits for a price on a contract. */
   readonly terms: (owner: AccountOwner, asked: AskedTerms) => Promise<ContractTerms | Refused>;
   /** What a change of an order on a contract holds besides, or why it may not be. */
@@ -144,8 +142,8 @@ export function createPerpsDesk(placing: Placing): PerpsDesk {
 
   return {
     handlers: handlersOf(contracts),
-    place: (caller, request) =>
-      placeOrder(placing, caller, request, (asked) => placeContract(contracts, asked)),
+    place: (caller, request, ask) =>
+      placeOrder(placing, caller, request, { placeNew: (asked) => placeContract(contracts, asked), ask }),
     terms: (owner, asked) => contractTerms(contracts, owner, asked),
     changeTerms: (order, to) => changeTerms(contracts, order, to),
     acknowledged: contracts.acknowledged,

@@ -37,7 +37,7 @@ export interface ContractPlacing {
 /** The order that a member asks for on a contract: read and checked, then carried out as every order is. */
 export async function placeContract(
   contracts: ContractPlacing,
-  { caller, request, orderRequest }: Asked,
+  { caller, request, orderRequest, ask }: Asked,
 ): Promise<CallAnswer<OrderRow>> {
   const { deps } = contracts.placing;
   const platform = platformOfType(request.platformType)?.platform as Platform;
@@ -56,7 +56,7 @@ export async function placeContract(
   if (!checked.ok) return checked;
   const check = (openOrders: number) => contractChecked(draft, { ...facts, openOrders });
   const { desk, credentials } = account;
-  const carried = await carryOut(contracts.placing, { caller, draft, desk, credentials, check });
+  const carried = await carryOut(contracts.placing, { caller, draft, desk, credentials, check, ask });
   if (!carried.ok) return carried;
   if (carried.order.status !== ORDER_STATUS.NEW) contracts.acknowledged(carried.order);
   return orderAnswer(carried.order);

@@ -37,6 +37,14 @@ export function answerOfHttp(status: number, text: string, retryAfter: string | 
   };
 }
 
+/** What the answer to several orders says of one of them: the order, or its error. */
+export function answerOfItem(row: unknown): CallAnswer {
+  const named = asVenueError(row);
+  if (named === undefined) return { kind: 'result', value: row };
+  const message = named.message.slice(0, MESSAGE_LENGTH_MAX);
+  return { kind: 'error', error: { status: 400, code: named.code, message } };
+}
+
 /** One answer frame of the WebSocket API. */
 export interface SocketAnswer {
   readonly id: string;

@@ -41,7 +41,7 @@ export interface Call {
   /** Whose host has the call; spot's where absent, which has the members' accounts too. */
   readonly market?: SymbolType;
   /** How many orders it places, which the venue counts for the account besides; none where absent. */
-  readonly places?: 1 | 2 | 3;
+  readonly places?: 1 | 2 | 3 | 5;
   /** The key alone stands for it (listen keys). */
   readonly unsigned?: true;
   readonly weight: number;

@@ -13,8 +13,7 @@ import type { FindOutcome, VenueCredentials, VenueReadFailure } from '../../venu
 import type { CancelOutcome, OrderName, OrderTerms } from '../../venue-orders.ts';
 import { asArray, asObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
-import { asVenueError } from '../wire.ts';
-import { type CallAnswer, refusalOf } from './answers.ts';
+import { answerOfItem, type CallAnswer, refusalOf } from './answers.ts';
 import { type Asking, type Call, readCall } from './calls.ts';
 import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
 import type { CallParameters } from './sign.ts';
@@ -104,10 +103,10 @@ async function cancelWith(
       if (state !== undefined) return { outcome: 'cancelled', state };
       // A row of an order that was not cancelled has no name: it stands at the place of its id.
       const row = rows.length === ours.length ? rows[ours.indexOf(name.clientId)] : undefined;
-      const error = asVenueError(row);
-      return error === undefined
+      const said = answerOfItem(row);
+      return said.kind === 'result'
         ? { outcome: 'unknown', why: 'unreadable cancel answer' }
-        : notCancelled({ kind: 'error', error: { status: 400, ...error } }, market);
+        : notCancelled(said, market);
     }),
   );
 }

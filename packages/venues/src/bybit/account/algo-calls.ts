@@ -13,6 +13,7 @@ import {
 } from '@crossbook/domain';
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
 import { reasonOf } from '../../trading/call-answers.ts';
+import { classOf } from '../../trading/contract-terms.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import type {
   AlgoChange,
@@ -128,7 +129,7 @@ async function place(
     method: 'POST',
     path: '/v5/order/create',
     op: 'order.create',
-    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([request]),
     limit: words.limits.place,
     parameters,
   });

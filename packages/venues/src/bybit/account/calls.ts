@@ -45,7 +45,7 @@ export interface Call {
   readonly member?: string;
   readonly waitMillisMax?: number;
   /** Name on the trade socket; absent where only REST has the call. */
-  readonly op?: 'order.create' | 'order.cancel' | 'order.amend' | 'order.cancel-batch';
+  readonly op?: 'order.create' | 'order.create-batch' | 'order.cancel' | 'order.amend' | 'order.cancel-batch';
   readonly parameters: Readonly<Record<string, string | number | boolean | object>>;
 }
 

@@ -13,6 +13,7 @@ import {
 import type { LimitScope } from '../../arbiter/limit-scope.ts';
 import { afterAmendment } from '../../trading/amendments.ts';
 import { notExpressible, reasonOf } from '../../trading/call-answers.ts';
+import { classOf } from '../../trading/contract-terms.ts';
 import { isAbout } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import { ofEach, provedCancels, type SeveralAnswer } from '../../trading/several-cancels.ts';
@@ -31,7 +32,7 @@ import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { isUnfired } from './algo-shapes.ts';
 import { answerOfItem, type CallAnswer, refusalOf } from './answers.ts';
-import type { Asking, Call } from './calls.ts';
+import type { Asking, Call, Called } from './calls.ts';
 import { isGone, isUnchanged } from './errors.ts';
 import { lookUp } from './order-lookup.ts';
 import { normaliseOrders, type OrderShape } from './order-shapes.ts';
@@ -42,7 +43,7 @@ const ORDERS_PER_PAGE = 50;
 /** How one type of market is traded: how its orders are written, read and counted. */
 export interface OrderWords {
   readonly shape: OrderShape;
-  readonly limits: Readonly<Record<'place' | 'cancel' | 'cancelSeveral', LimitScope>>;
+  readonly limits: Readonly<Record<'place' | 'placeSeveral' | 'cancel' | 'cancelSeveral', LimitScope>>;
   /** What names the orders of this market beside their category, in cancels. */
   readonly named: Call['parameters'];
   /** What a list of the whole category wants besides. */
@@ -55,6 +56,7 @@ export interface OrderWords {
 export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
   return {
     place: (...asked) => placeOrder(words, ...asked),
+    placeSeveral: (...asked) => placeSeveral(words, ...asked),
     amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
     cancelSeveral: (...asked) => cancelSeveral(words, ...asked),
@@ -87,10 +89,15 @@ async function placeOrder(
     method: 'POST',
     path: '/v5/order/create',
     op: 'order.create',
-    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([request]),
     limit: words.limits.place,
     parameters,
   });
+  return placedBy(calls, request, { answer, deadlineAt });
+}
+
+/** What the answer says of an order that was to be placed. */
+function placedBy(calls: Asking, request: VenueOrderRequest, { answer, deadlineAt }: Called): SendOutcome {
   if (answer.kind !== 'result') {
     return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
   }
@@ -100,6 +107,35 @@ async function placeOrder(
   }
   const state = acknowledged(calls, request, venueOrderId as VenueOrderId);
   return { outcome: 'accepted', state, fills: [], receiptOnly: true };
+}
+
+/**
+ * Places several with one call (order/batch-place). Its answer has a row and, beside it, a code for each, both in the order
+ * of the request: lists of another length say nothing of any.
+ */
+async function placeSeveral(
+  words: OrderWords,
+  ...[calls, credentials, requests]: [Asking, VenueCredentials, readonly VenueOrderRequest[]]
+): Promise<readonly SendOutcome[]> {
+  const written = requests.map(words.parameters).filter((one) => one !== undefined);
+  if (written.length < requests.length)
+    return Promise.all(requests.map((request) => placeOrder(words, calls, credentials, request)));
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    ...{ method: 'POST', path: '/v5/order/create-batch', op: 'order.create-batch' },
+    ...{ requestClass: classOf(requests), limit: words.limits.placeSeveral, weight: requests.length },
+    parameters: {
+      category: words.shape.category,
+      request: written.map(({ category: _said, ...order }) => order),
+    },
+  });
+  if (answer.kind !== 'result')
+    return ofEach(requests, refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt });
+  const lists = [answer.value.list, answer.further.list].map(asArray);
+  if (lists.some((list) => list?.length !== requests.length))
+    return ofEach(requests, { outcome: 'unknown', why: 'unreadable answer', deadlineAt });
+  return requests.map((request, at) =>
+    placedBy(calls, request, { answer: answerOfItem(answer, at), deadlineAt }),
+  );
 }
 
 function acknowledged(
@@ -243,7 +279,7 @@ async function amendOrder(
     method: 'POST',
     path: '/v5/order/amend',
     op: 'order.amend',
-    requestClass: amendment.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([amendment]),
     limit: ACCOUNT_CALLS.amend,
     parameters: {
       ...{ category: words.shape.category, symbol: instrument.symbol, orderLinkId: clientId },

@@ -40,7 +40,7 @@ export interface AccountSocketOptions {
 
 /** One operation as it is written. */
 export interface Operation {
-  readonly op: 'order' | 'amend-order' | 'cancel-order' | 'batch-cancel-orders';
+  readonly op: 'order' | 'batch-orders' | 'amend-order' | 'cancel-order' | 'batch-cancel-orders';
   readonly args: readonly object[];
   /** Moment of the venue's clock after which it must not carry the operation out. */
   readonly expiresAt?: Millis;

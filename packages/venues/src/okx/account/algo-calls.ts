@@ -7,6 +7,7 @@ import {
   type VenueAlgoState,
 } from '@crossbook/domain';
 import { failedRead, reasonOf } from '../../trading/call-answers.ts';
+import { classOf } from '../../trading/contract-terms.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
 import type {
@@ -88,7 +89,7 @@ async function placeAlgo(
   const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/order-algo',
-    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([request]),
     limit: ACCOUNT_CALLS.placeAlgo,
     limitOf: instrument.symbol,
     parameters,

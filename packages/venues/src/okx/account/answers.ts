@@ -4,7 +4,14 @@ import { asArray, asObject, asText, parseJson, type WireObject } from '../../wir
 import { isDefinitive, type VenueError } from './errors.ts';
 
 /** What came back from one call, whichever way it went. */
-export type CallAnswer = AnswerWith<{ readonly rows: readonly unknown[] }, { readonly error: VenueError }>;
+export type CallAnswer = AnswerWith<
+  { readonly rows: readonly unknown[] },
+  {
+    readonly error: VenueError;
+    /** The code is that of the only item of the answer, which says nothing of others that the call named. */
+    readonly ofItem?: true;
+  }
+>;
 
 /** Reads an HTTP answer. A body without a code proves nothing, except behind a status that does by itself. */
 export function answerOfHttp(status: number, text: string): CallAnswer {
@@ -43,7 +50,8 @@ function answerOfEnvelope(body: WireObject, status: number): CallAnswer {
     return { kind: 'result', rows };
   const item = rows?.length === 1 ? asObject(rows[0]) : undefined;
   const itemCode = asText(item?.sCode);
-  if (itemCode !== undefined && itemCode !== '0') return errorOf(status, itemCode, item?.sMsg);
+  if (itemCode !== undefined && itemCode !== '0')
+    return { ...errorOf(status, itemCode, item?.sMsg), ofItem: true };
   // Behind another status, and beside a code that contradicts it, a code 0 says nothing.
   if (code === '0' && (status < 200 || status >= 300)) return errorOf(status, undefined, '');
   if (code !== '0') return errorOf(status, code, body.msg);
@@ -57,7 +65,7 @@ export function answerOfItem(row: WireObject): CallAnswer {
   return code === '0' ? { kind: 'result', rows: [row] } : errorOf(200, code, row.sMsg);
 }
 
-function errorOf(status: number, code: string | undefined, message: unknown): CallAnswer {
+function errorOf(status: number, code: string | undefined, message: unknown): CallAnswer & { kind: 'error' } {
   const text = (asText(message) ?? '').slice(0, MESSAGE_LENGTH_MAX);
   return { kind: 'error', error: { status, code: code?.slice(0, 10), message: text } };
 }

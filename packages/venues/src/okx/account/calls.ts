@@ -74,16 +74,18 @@ export interface Called {
   readonly deadlineAt: Millis;
 }
 
+const EXPIRING: ReadonlySet<Operation['op']> = new Set(['order', 'batch-orders', 'amend-order']);
+
 /** Only placing and changing an order does (OKX v5 guide, "Transaction timeouts"); the account counts both. */
 function knowsDeadline(operation: Call['operation']): boolean {
-  return operation?.op === 'order' || operation?.op === 'amend-order';
+  return operation !== undefined && EXPIRING.has(operation.op);
 }
 
 /** The call's own limit, and for an order that of all orders of the account. */
 function costsOf({ apiKey }: VenueCredentials, call: Call): readonly Cost[] {
   const { limit, limitOf, operation, weight = 1 } = call;
   const own = { scope: limit, key: limitOf === undefined ? apiKey : `${apiKey} ${limitOf}`, weight };
-  return knowsDeadline(operation) ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight: 1 }] : [own];
+  return knowsDeadline(operation) ? [own, { scope: ACCOUNT_ORDERS, key: apiKey, weight }] : [own];
 }
 
 function queryOf(parameters: Call['parameters']): string {

@@ -12,6 +12,7 @@ import {
 } from '@crossbook/domain';
 import { afterAmendment } from '../../trading/amendments.ts';
 import { failedRead, notExpressible, reasonOf } from '../../trading/call-answers.ts';
+import { classOf } from '../../trading/contract-terms.ts';
 import { isAbout } from '../../trading/order-name.ts';
 import type { OrderRoom } from '../../trading/order-room.ts';
 import { ofEach, provedCancels, type SeveralAnswer } from '../../trading/several-cancels.ts';
@@ -29,7 +30,7 @@ import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { answerOfItem, type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
-import type { Asking, CallParameters } from './calls.ts';
+import type { Asking, Called, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN, NOT_WAITING } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
 
@@ -48,6 +49,7 @@ export interface OrderWords {
 export function ordersIn(words: OrderWords): Omit<OrderRoom<Asking>, 'fillsOfOrder' | 'fillsSince'> {
   return {
     place: (...asked) => placeOrder(words, ...asked),
+    placeSeveral: (...asked) => placeSeveral(words, ...asked),
     amend: (...asked) => amendOrder(words, ...asked),
     cancel: (...asked) => cancelOrder(words, ...asked),
     cancelSeveral: (...asked) => cancelSeveral(words, ...asked),
@@ -76,12 +78,17 @@ async function placeOrder(
   const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/order',
-    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([request]),
     limit: ACCOUNT_CALLS.place,
     limitOf: request.instrument.symbol,
     parameters,
     operation: { op: 'order', symbol: request.instrument.symbol },
   });
+  return placedBy(calls, request, { answer, deadlineAt });
+}
+
+/** What the answer says of an order that was to be placed. */
+function placedBy(calls: Asking, request: VenueOrderRequest, { answer, deadlineAt }: Called): SendOutcome {
   if (answer.kind === 'result') {
     const state = normalisePlaced(onlyRow(answer.rows), request.instrument, calls.venueClock.now());
     if (state === undefined) return { outcome: 'unknown', why: 'unreadable placement', deadlineAt };
@@ -91,6 +98,33 @@ async function placeOrder(
     return { outcome: 'accepted', state, fills: [], receiptOnly: true };
   }
   return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
+}
+
+/** Places several with one call ("Place multiple orders"): a row of the answer for each, known by our id. */
+async function placeSeveral(
+  words: OrderWords,
+  ...[calls, credentials, requests]: [Asking, VenueCredentials, readonly VenueOrderRequest[]]
+): Promise<readonly SendOutcome[]> {
+  const parameters = requests.map(words.parameters).filter((one) => one !== undefined);
+  const symbol = requests[0]?.instrument.symbol;
+  if (symbol === undefined || parameters.length < requests.length)
+    return Promise.all(requests.map((request) => placeOrder(words, calls, credentials, request)));
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    ...{ method: 'POST', path: '/api/v5/trade/batch-orders', requestClass: classOf(requests) },
+    ...{ limit: ACCOUNT_CALLS.placeSeveral, limitOf: symbol, weight: requests.length },
+    ...{ parameters, operation: { op: 'batch-orders', symbol } },
+  });
+  const unknown = (why: string): SendOutcome => ({ outcome: 'unknown', why, deadlineAt });
+  if (answer.kind !== 'result') {
+    const ofAll = answer.kind === 'error' && answer.ofItem === true ? undefined : refusalOf(answer);
+    return ofEach(requests, ofAll ?? unknown(reasonOf(answer)));
+  }
+  return requests.map((request) => {
+    const row = answer.rows.map(asObject).find((one) => one?.clOrdId === request.clientId);
+    return row === undefined
+      ? unknown('no answer about it')
+      : placedBy(calls, request, { answer: answerOfItem(row), deadlineAt });
+  });
 }
 
 /**
@@ -240,7 +274,7 @@ async function amendOrder(
   const { answer, deadlineAt } = await calls.send(credentials, {
     method: 'POST',
     path: '/api/v5/trade/amend-order',
-    requestClass: amendment.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([amendment]),
     limit: ACCOUNT_CALLS.amend,
     limitOf: instrument.symbol,
     parameters: {

@@ -1,14 +1,16 @@
 import { formatAmount, ORDER_TYPE, POSITION_SIDE, SIDE, TIME_IN_FORCE, ZERO } from '@crossbook/domain';
 import { afterAmendment } from '../../../trading/amendments.ts';
 import { notExpressible, reasonOf } from '../../../trading/call-answers.ts';
-import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
+import { classOf, closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import { isAbout } from '../../../trading/order-name.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
+import { ofEach } from '../../../trading/several-cancels.ts';
 import type { VenueCredentials } from '../../../venue-answers.ts';
 import type { ContractOrderTerms } from '../../../venue-contracts.ts';
 import type { AmendOutcome, OrderAmendment, SendOutcome, VenueOrderRequest } from '../../../venue-orders.ts';
-import { refusalOf } from '../../account/answers.ts';
-import type { Asking } from '../../account/calls.ts';
+import { asArray } from '../../../wire/guards.ts';
+import { answerOfItem, refusalOf } from '../../account/answers.ts';
+import type { Asking, Called } from '../../account/calls.ts';
 import { NO_SUCH_ORDER, NOTHING_TO_CHANGE } from '../../account/errors.ts';
 import { fillsIn } from '../../account/fill-pages.ts';
 import { ordersIn, termsOf } from '../../account/order-calls.ts';
@@ -23,6 +25,7 @@ const ORDER = { path: '/fapi/v1/order', weight: 1 };
  */
 export const CONTRACT_ORDERS: OrderRoom<Asking> = {
   place: placeOrder,
+  placeSeveral,
   amend: amendOrder,
   ...ordersIn({
     market: 'SWAP',
@@ -60,9 +63,14 @@ async function placeOrder(
     market: 'SWAP',
     method: 'POST',
     places: 1,
-    requestClass: request.contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([request]),
     parameters,
   });
+  return placedBy(request, { answer, deadlineAt });
+}
+
+/** What the answer says of an order that was to be placed. */
+function placedBy(request: VenueOrderRequest, { answer, deadlineAt }: Called): SendOutcome {
   if (answer.kind !== 'result')
     return refusalOf(answer, 'SWAP') ?? { outcome: 'unknown', why: reasonOf(answer), deadlineAt };
   const state = normaliseOrder(answer.value);
@@ -75,6 +83,34 @@ async function placeOrder(
   return state.cumulativeQuantity === ZERO ? accepted : { ...accepted, receiptOnly: true };
 }
 
+/** A call that places several counts as five orders, however many it names (USD-M, "Place Multiple Orders"). */
+const SEVERAL = { path: '/fapi/v1/batchOrders', weight: 5, places: 5 } as const;
+
+/** Places several with one call: its answer has an order or an error for each, in the order of the request. */
+async function placeSeveral(
+  calls: Asking,
+  credentials: VenueCredentials,
+  requests: readonly VenueOrderRequest[],
+): Promise<readonly SendOutcome[]> {
+  const written = requests.map(orderParameters).filter((one) => one !== undefined);
+  if (written.length < requests.length)
+    return Promise.all(requests.map((request) => placeOrder(calls, credentials, request)));
+  const { answer, deadlineAt } = await calls.send(credentials, {
+    ...{ ...SEVERAL, market: 'SWAP', method: 'POST', requestClass: classOf(requests) },
+    parameters: { batchOrders: JSON.stringify(written.map(asTexts)) },
+  });
+  if (answer.kind !== 'result') return requests.map((request) => placedBy(request, { answer, deadlineAt }));
+  const rows = asArray(answer.value);
+  if (rows?.length !== requests.length)
+    return ofEach(requests, { outcome: 'unknown', why: 'unreadable answer', deadlineAt });
+  return requests.map((request, at) => placedBy(request, { answer: answerOfItem(rows[at]), deadlineAt }));
+}
+
+/** The parameters of one order among several: all of them are texts there. */
+function asTexts(parameters: CallParameters): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+}
+
 /**
  * Changes one order under its own id. A new price that a post-only order would take at, and a quantity that has executed
  * already, cancel it (Modify Order of the futures' documents, 2026-07).
@@ -84,10 +120,10 @@ async function amendOrder(
   credentials: VenueCredentials,
   amendment: OrderAmendment,
 ): Promise<AmendOutcome> {
-  const { instrument, clientId, side, price, quantity, contract } = amendment;
+  const { instrument, clientId, side, price, quantity } = amendment;
   const { answer, deadlineAt } = await calls.send(credentials, {
     ...{ ...ORDER, market: 'SWAP', method: 'PUT', places: 1 },
-    requestClass: contract?.reduceOnly === true ? 'close' : 'order',
+    requestClass: classOf([amendment]),
     parameters: {
       ...{ symbol: instrument.symbol, origClientOrderId: clientId, side: side === SIDE.BUY ? 'BUY' : 'SELL' },
       ...{ quantity: formatAmount(quantity), price: formatAmount(price) },

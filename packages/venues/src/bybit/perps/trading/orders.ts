@@ -19,6 +19,7 @@ export const CONTRACT_ORDERS: OrderRoom<Asking> = {
     shape: LINEAR_SHAPE,
     limits: {
       ...{ place: ACCOUNT_CALLS.placeLinear, cancel: ACCOUNT_CALLS.cancelLinear },
+      placeSeveral: ACCOUNT_CALLS.placeSeveralLinear,
       cancelSeveral: ACCOUNT_CALLS.cancelSeveralLinear,
     },
     // Without a symbol the list wants the coin that contracts settle in.
