@@ -67,7 +67,7 @@ export class GatheredPlacements {
     }
     this.#deps.crash('before-send');
     const outcomes = await answered(this.#deps, at.desk.trading.placeSeveral(at.credentials, requests));
-    const waitMillis = roomAfter(outcomes);
+    const waitMillis = roomAfter(outcomes, requests.length);
     if (waitMillis === undefined || age + waitMillis > millisMax) return outcomes;
     await new Promise<void>((resolve) => timers.after(waitMillis, resolve));
     return this.#asked(at, requests, { clickedAt, millisMax });
@@ -75,10 +75,10 @@ export class GatheredPlacements {
 }
 
 /** How long until there may be room, where none was written; a venue that was asked is not asked again. */
-function roomAfter(outcomes: readonly SendOutcome[]): number | undefined {
+function roomAfter(outcomes: readonly SendOutcome[], asked: number): number | undefined {
   const waits = outcomes.map((one) => (one.outcome === 'refused' ? one.retryAfterMillis : undefined));
-  const known = waits.filter((millis) => millis !== undefined);
-  return known.length === outcomes.length ? Math.max(...known) : undefined;
+  const unwritten = waits.filter((millis) => millis !== undefined);
+  return unwritten.length === asked ? Math.max(...unwritten) : undefined;
 }
 
 function outcomeAt(outcomes: readonly SendOutcome[], at: number): SendOutcome {
