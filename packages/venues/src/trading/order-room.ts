@@ -20,6 +20,7 @@ import type {
   VenueOrderRequest,
   VenueOrders,
 } from '../venue-orders.ts';
+import { seenResting } from './several-placements.ts';
 
 type Read<Value> = Promise<Result<Value, VenueReadFailure>>;
 
@@ -112,22 +113,24 @@ export function orderCalls<Calls>(calls: Calls, rooms: OrderRooms<Calls>): Venue
   };
 }
 
-/** What is sent to a venue to place an order or to change one. */
+/** What is sent to a venue to place an order or to change one. @param lookups the calls in the class of lookups. */
 export function orderActs<Calls>(
   calls: Calls,
   rooms: OrderRooms<Calls>,
+  lookups: Calls,
 ): Pick<VenueOrders, 'place' | 'placeSeveral' | 'amend' | 'findTerms'> {
   const of = ({ symbolType }: Instrument): OrderRoom<Calls> => rooms[symbolType];
   const place: VenueOrders['place'] = (credentials, request) =>
     of(request.instrument).place(calls, credentials, request);
   return {
     place,
-    placeSeveral(credentials, requests) {
-      const [first, ...others] = requests;
-      const room = first && of(first.instrument);
-      return room?.placeSeveral === undefined || others.length === 0
-        ? Promise.all(requests.map((request) => place(credentials, request)))
-        : room.placeSeveral(calls, credentials, requests);
+    async placeSeveral(credentials, requests) {
+      const instrument = requests[0]?.instrument;
+      const room = instrument && of(instrument);
+      if (instrument === undefined || room?.placeSeveral === undefined || requests.length < 2)
+        return Promise.all(requests.map((request) => place(credentials, request)));
+      const outcomes = await room.placeSeveral(calls, credentials, requests);
+      return seenResting(outcomes, () => room.openOrders(lookups, credentials, [instrument]));
     },
     amend: (credentials, amendment) => of(amendment.instrument).amend(calls, credentials, amendment),
     findTerms: (credentials, instrument, clientId) =>

@@ -6,10 +6,11 @@ import {
   mulUp,
   type OrderId,
   plus,
+  type VenueFill,
   venueClientId,
   ZERO,
 } from '@crossbook/domain';
-import type { SendOutcome, VenueFill, VenueOrderRequest } from '@crossbook/venues/trading';
+import type { SendOutcome, VenueOrderRequest } from '@crossbook/venues/trading';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../tests/property-runs.ts';

@@ -28,7 +28,7 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
   const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: BINANCE_PROFILE.trading.forgetsUnfilledMillis,
-    ...orderActs(calls, ORDERS),
+    ...orderActs(calls, ORDERS, calls.inClass('lookup')),
     ...orderCalls(calls, ORDERS),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     balances: (credentials) => listBalances(calls, credentials),

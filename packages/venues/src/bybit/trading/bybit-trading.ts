@@ -31,7 +31,7 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
-    ...orderActs(calls, ORDERS),
+    ...orderActs(calls, ORDERS, calls.inClass('lookup')),
     ...orderCalls(calls, ORDERS),
     algos: withTrailingStops(calls, bybitAlgos(calls, { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS })),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),

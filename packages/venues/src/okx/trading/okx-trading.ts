@@ -47,7 +47,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
   const streams = new FollowedStreams();
   return {
     forgetsUnfilledMillis: OKX_PROFILE.trading.forgetsUnfilledMillis,
-    ...orderActs(calls, ORDERS),
+    ...orderActs(calls, ORDERS, calls.inClass('lookup')),
     ...orderCalls(calls, ORDERS),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(traded ? { contracts: okxContracts(calls) } : {}),
