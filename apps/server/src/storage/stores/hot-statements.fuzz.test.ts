@@ -538,6 +538,19 @@ describe('statements of a request read no more than they answer', () => {
       ({ contracts }) => contracts.orders({ user: WHALE, symbol: 'RAREUSDT' }, PAGE),
     ],
     [
+      'those of all exchanges that stand so',
+      ({ contracts }) => contracts.orders({ user: WHALE, status: 2 }, PAGE),
+    ],
+    [
+      'those of one exchange that stand so',
+      ({ contracts }) =>
+        contracts.orders({ user: WHALE, platform: PLATFORM, symbolType: 'SPOT', status: 2 }, PAGE),
+    ],
+    [
+      'those of a market traded seldom that stand so',
+      ({ contracts }) => contracts.orders({ user: WHALE, symbol: 'RAREUSDT', status: 4 }, PAGE),
+    ],
+    [
       'an order by the id of the exchange',
       ({ orders }) => orders.ofVenueId({ user: WHALE, platform: PLATFORM }, 'v3' as VenueOrderId),
     ],
