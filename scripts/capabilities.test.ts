@@ -153,6 +153,10 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
     'one call cancels at most, of pairs and contracts',
     ({ trading: { cancelsAtOnce } }) => `${cancelsAtOnce.SPOT}, ${cancelsAtOnce.SWAP}`,
   ],
+  [
+    'one call places at most, of pairs and contracts',
+    ({ trading: { placesAtOnce } }) => `${placesAtOnce.SPOT}, ${placesAtOnce.SWAP}`,
+  ],
   ['the window of a request', ({ trading }) => seconds(trading.receiveWindowMillis)],
   ['an order can no longer arrive after', ({ trading }) => seconds(trading.orderDeadlineMillis)],
   ['a transfer can no longer arrive after', ({ trading }) => seconds(trading.transferDeadlineMillis)],
