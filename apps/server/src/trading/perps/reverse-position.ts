@@ -156,5 +156,7 @@ function open(
     ...{ orderType: ORDER_TYPE.MARKET, timeInForce: TIME_IN_FORCE.GTC },
     ...(clientId === undefined ? {} : { clientId }),
   } as const;
-  return placeOrder(contracts.placing, caller, request, { placeNew: (asked) => placeContract(contracts, asked) });
+  return placeOrder(contracts.placing, caller, request, {
+    placeNew: (asked) => placeContract(contracts, asked),
+  });
 }
