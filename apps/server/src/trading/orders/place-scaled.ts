@@ -28,9 +28,9 @@ import { venueProfile } from '@crossbook/venues';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal } from '../ports.ts';
 import { reportedRefusal } from '../venue-refusal.ts';
-import { GatheredPlacements } from './gathered-placements.ts';
 import { type PlaceOne, type Placing, payloadHash } from './place-order.ts';
 import { OPEN_ORDERS_MAX } from './risk-checks.ts';
+import { GatheredPlacements } from './send.ts';
 
 type ScaledRequest = CallRequest<'x/trade/PlaceScaled'>;
 type ScaledRow = CallResponse<'x/trade/PlaceScaled'>[number];

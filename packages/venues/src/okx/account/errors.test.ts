@@ -56,13 +56,13 @@ describe('an answer', () => {
       'of code 1 is read by its item',
       200,
       { code: '1', msg: 'All operations failed', data: [{ sCode: '51008', sMsg: 'no money' }] },
-      { kind: 'error', error: { status: 200, code: '51008', message: 'no money' } },
+      { kind: 'error', error: { status: 200, code: '51008', message: 'no money' }, ofItem: true },
     ],
     [
       'of code 0 above a refused item is a refusal',
       200,
       { code: '0', msg: '', data: [{ sCode: '51000', sMsg: '' }] },
-      { kind: 'error', error: { status: 200, code: '51000', message: '' } },
+      { kind: 'error', error: { status: 200, code: '51000', message: '' }, ofItem: true },
     ],
     [
       'of code 1 above a good item proves nothing',
