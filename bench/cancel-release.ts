@@ -124,6 +124,7 @@ export const bench: Bench = {
       operator: { store: createOperatorStore(database.database), realMoney: false },
       moneyGate: () => undefined,
       mayOpenContracts: async () => true,
+      openingAllowed: async () => undefined,
     });
     for (let user = 1; user <= MEMBERS; user += 1) {
       await accounts.begin(user as UserId, 1);

@@ -229,6 +229,7 @@ export async function startOrderHub(): Promise<OrderHub> {
     operator: { store: createOperatorStore(database.database), realMoney: false },
     moneyGate: () => undefined,
     mayOpenContracts: async () => true,
+    openingAllowed: async () => undefined,
   });
   const store = rememberSessions(sessionStore(database.database), sessionEvents());
   const rules = sessions(store, secretsOf(randomBytes(32)).stokenKey, randomBytes);

@@ -229,7 +229,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'screens/{screen}': SCREEN,
     'screens/member-pages': `i18n screens ${STORES} ${UI}`,
     'screens/history': MEMBER,
-    'screens/shell': `${MEMBER} ui/toasts`,
+    'screens/shell': `${MEMBER} screens/reading ui/toasts`,
     'screens/wallet': MEMBER,
     'screens/fields': `@contract @domain ${CALCULATORS} i18n stores/app stores/member ${UI}`,
     'screens/reading': 'calculators i18n',

@@ -169,6 +169,16 @@ const ROWS: readonly Row[] = [
     '이미 등록되어 있으므로 $1을(를) 사용해 주세요',
   ],
   [
+    /^for Terms and Privacy only$/,
+    '利用規約とプライバシーポリシーだけに使えます',
+    '이용약관과 개인정보 처리방침에만 사용할 수 있습니다',
+  ],
+  [
+    /^the version that is shown now$/,
+    '現在表示されている版を指定してください',
+    '지금 표시된 버전을 지정해 주세요',
+  ],
+  [
     /^for events, announcements and questions only$/,
     'イベント、お知らせ、質問だけに使えます',
     '이벤트, 공지, 질문에만 사용할 수 있습니다',

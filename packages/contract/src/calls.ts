@@ -219,6 +219,11 @@ const rows = {
   'invite/namuinvitereward': { ...OWN, about: 'Codes, invitees, and rewards settled and unsettled.' },
   'x/content/List': { ...READ, about: 'Texts of a kind, newest first.' },
   'x/content/Get': { ...READ, about: 'A text.' },
+  'x/terms/Due': {
+    ...MEMBER,
+    about: 'Material versions of Terms and Privacy that the member has not agreed to.',
+  },
+  'x/terms/Agree': { ...OWN, about: 'Agrees to the version of Terms or Privacy that is shown now.' },
   'usercommon/upload': {
     ...OWN,
     about: 'Takes a picture of a document or a face.',

@@ -289,6 +289,12 @@ const rows = [
   ],
   [2033, 'factor-set', 'The authenticator is already on.', 'Set-up while one is active.'],
   [
+    2032,
+    'terms-new',
+    'Our Terms of Service or Privacy Policy have changed. Please agree to them before you open anything new; cancelling, closing and moving out work.',
+    'An order that opens, or a deposit, by a member who has not agreed to a material version that is in force.',
+  ],
+  [
     4011,
     'kyc-required',
     'Opening positions in contracts needs identity verification (KYC): see your profile. Closing works.',

@@ -63,6 +63,7 @@ import type { SecurityStore } from './security-ports.ts';
 import type { SessionEvents } from './sessions/session-events.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { issueWebsocketArgs } from './sessions/websocket-args.ts';
+import { agreeToTerms, type TermsDesk, termsDue } from './terms.ts';
 
 /** Calls of the accounts feature. */
 export type AccountCallName =
@@ -121,6 +122,8 @@ export type AccountCallName =
   | 'usercommon/upload'
   | 'x/kyc/Status'
   | 'x/kyc/Submit'
+  | 'x/terms/Due'
+  | 'x/terms/Agree'
   | 'connexbasicdata/ChangeChatSetting'
   | 'connexbasicdata/GetChatSetting'
   | 'connexbasicdata/GetWebsocketArgs';
@@ -128,6 +131,7 @@ export type AccountCallName =
 /** Everything accounts need from outside; wired by `main`. */
 export interface AccountsDeps extends KycDeps {
   readonly members: MemberStore;
+  readonly terms: TermsDesk;
   readonly sessionStore: SessionStore;
   readonly sessions: Sessions;
   readonly codes: CodeStore;
@@ -242,6 +246,8 @@ export function accountHandlers(deps: AccountsDeps): Pick<CallHandlers, AccountC
     'usercommon/upload': (caller, request) => uploadPicture(deps, caller, request),
     'x/kyc/Status': (caller) => kycStatus(deps, caller),
     'x/kyc/Submit': (caller, request) => submitKyc(deps, caller, request),
+    'x/terms/Due': (caller) => termsDue(deps, caller),
+    'x/terms/Agree': (caller, request) => agreeToTerms(deps, caller, request),
     'security/userinfo': (caller) => userInfo(deps, caller),
     'connexbasicdata/ChangeChatSetting': (caller, request) => changeChartSettings(deps, caller, request),
     'connexbasicdata/GetChatSetting': (caller) => chartSettings(deps, caller),

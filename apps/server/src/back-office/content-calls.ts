@@ -24,6 +24,8 @@ export interface ContentOfficeDeps {
 
 /** What may be over or withdrawn. */
 const ENDING: readonly string[] = ['event', 'announcement', 'faq'];
+/** What members agree to. */
+const LEGAL: readonly string[] = ['terms', 'privacy'];
 
 function refused(no: ContentRefusal) {
   return no.why === 'content-incomplete'
@@ -58,7 +60,10 @@ export function contentCalls({
         value: { ...value, draft: draft && named(draft), versions: versions.map(named) },
       };
     },
-    'x/admin/ContentDraft': async (caller, { reason, title, summary, body, publishAt, endsAt, ...rest }) => {
+    'x/admin/ContentDraft': async (
+      caller,
+      { reason, title, summary, body, publishAt, endsAt, effectiveAt, ...rest },
+    ) => {
       // A page that everybody is sent to, or agrees to, is always there.
       if (!ENDING.includes(rest.kind) && (rest.withdrawn || endsAt !== undefined)) {
         const field = rest.withdrawn ? 'withdrawn' : 'endsAt';
@@ -68,10 +73,15 @@ export function contentCalls({
           allowed: 'for events, announcements and questions only',
         });
       }
+      if (!LEGAL.includes(rest.kind) && (rest.material || effectiveAt !== undefined)) {
+        const field = rest.material ? 'material' : 'effectiveAt';
+        return refusal({ error: 'field-invalid', field, allowed: 'for Terms and Privacy only' });
+      }
       const act = actOf(caller, 'x/admin/ContentDraft', reason);
       const done = await content.save(act, {
         ...{ ...rest, text: { title, summary, body }, author: caller.adminName },
         ...{ publishAt: publishAt as Millis | undefined, endsAt: endsAt as Millis | undefined },
+        effectiveAt: effectiveAt as Millis | undefined,
       });
       return done.ok ? { ok: true, value: { revision: done.revision } } : refused(done);
     },
@@ -81,7 +91,7 @@ export function contentCalls({
       // Strangers play demo admins: what everybody reads is not theirs to write.
       if (caller.demo) return refusal({ error: 'demo-refused' });
       const act = actOf(caller, 'x/admin/ContentPublish', reason);
-      if (draft.kind === 'terms' || draft.kind === 'privacy') {
+      if (LEGAL.includes(draft.kind)) {
         const sealed = await content.seal(draft, caller.now);
         if (!sealed.ok) return refused(sealed);
         await ask(act, sealed.seal);

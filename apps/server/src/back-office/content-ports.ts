@@ -21,6 +21,9 @@ export interface ContentSave extends ContentName {
   readonly endsAt: Millis | undefined;
   readonly position: number;
   readonly withdrawn: boolean;
+  /** Of Terms and Privacy alone. */
+  readonly material: boolean;
+  readonly effectiveAt: Millis | undefined;
   readonly author: string;
 }
 

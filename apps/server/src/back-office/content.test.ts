@@ -26,7 +26,13 @@ beforeAll(async () => {
 afterAll(() => world.hub.close());
 
 type Kind = 'event' | 'announcement' | 'faq' | 'terms' | 'privacy';
-type Plan = { readonly publishAt?: number; readonly endsAt?: number; readonly withdrawn?: boolean };
+type Plan = {
+  readonly publishAt?: number;
+  readonly endsAt?: number;
+  readonly withdrawn?: boolean;
+  readonly material?: boolean;
+  readonly effectiveAt?: number;
+};
 const LANGUAGES = ['en', 'ja', 'ko'] as const;
 
 const words = (slug: string, lang: string) => ({ title: `${slug} ${lang}`, body: `the body, ${lang}` });
@@ -250,6 +256,30 @@ describe('Terms and Privacy', () => {
     expect(await shown('terms', 'terms')).toBe('terms ja');
   });
 
+  test('that are material bind who has not agreed from when they hold, and the second admin decides about that too', async () => {
+    const member = await world.hub.member();
+    const due = async () => (await member.call('x/terms/Due', {})).data?.due;
+    const effectiveAt = world.hub.now() + 60_000;
+    const plain = await draft('terms', 'terms');
+    const digest = async () =>
+      (await admin.must('x/admin/ContentView', { kind: 'terms', slug: 'terms' })).draft?.sha256;
+    const before = await digest();
+    const revision = await draft('terms', 'terms', { from: plain, material: true, effectiveAt });
+    expect(await digest()).not.toBe(before);
+    await publish('terms', 'terms', revision);
+    const { id: approval = '', payloadHash = '' } = (await waiting(other)) ?? {};
+    expect((await other.call('x/admin/Approve', { approval, payloadHash, reason: REASON })).code).toBe(
+      SUCCESS,
+    );
+    const view = await admin.must('x/admin/ContentView', { kind: 'terms', slug: 'terms' });
+    expect(view.versions[0]).toMatchObject({ material: true, effectiveAt });
+    // The next version says anew whether it is.
+    expect(view.plan).toMatchObject({ material: false, effectiveAt: null });
+    expect(await due()).toEqual([]);
+    world.hub.advance(60_000);
+    expect(await due()).toEqual([{ kind: 'terms', version: view.versions[0]?.version, effectiveAt }]);
+  });
+
   test('carry one digest wherever they are seen: in the draft of who asks, of who decides, and in what is decided', async () => {
     const revision = await draft('privacy', 'privacy');
     const digest = async (by: AdminBrowser) =>
@@ -306,6 +336,17 @@ describe('Terms and Privacy', () => {
         ...words('terms', 'en'),
       } as const;
       const answer = await support.call('x/admin/ContentDraft', { ...save, ...plan, reason: REASON });
+      expect(answer.code).toBe(FIELD_INVALID);
+      expect(answer.msg).toContain(Object.keys(plan)[0]);
+    },
+  );
+
+  test.each([{ material: true }, { effectiveAt: 4e12 }])(
+    'alone bind members: %j of an announcement is refused by name',
+    async (plan) => {
+      const save = { kind: 'announcement', slug: 'binding', revision: 0, lang: 'en' } as const;
+      const all = { ...save, ...words('binding', 'en'), ...plan, reason: REASON };
+      const answer = await support.call('x/admin/ContentDraft', all);
       expect(answer.code).toBe(FIELD_INVALID);
       expect(answer.msg).toContain(Object.keys(plan)[0]);
     },

@@ -22,6 +22,7 @@ export function contentHandlers(store: ContentStore, productName: string): Pick<
   const headOf = ({ kind, slug, title, summary, version, ...times }: LiveContent) => ({
     ...{ kind, slug, version, title: named(title), summary: named(summary) },
     ...{ publishedAt: times.publishedAt, updatedAt: times.updatedAt, endsAt: times.endsAt ?? null },
+    effectiveAt: times.effectiveAt ?? null,
   });
   return {
     'x/content/List': async (caller, { kind, lang = caller.language, limit, cursor }) => {

@@ -30,6 +30,10 @@ export interface NewContent {
   readonly position?: number;
   /** From then on it is in no list and has no page. */
   readonly withdrawn?: boolean;
+  /** Of Terms and Privacy: members agree to it before they open anything new. */
+  readonly material?: boolean;
+  /** Of Terms and Privacy: from when it holds, where that is after it is published. */
+  readonly effectiveAt?: Millis;
   /** The operator as his machine knows him, or `shipped`. */
   readonly author: string;
   readonly texts: Readonly<Record<ContentLanguage, ContentText>>;
@@ -46,6 +50,8 @@ export interface LiveContent extends ContentText {
   /** When this one was. */
   readonly updatedAt: Millis;
   readonly endsAt: Millis | undefined;
+  /** Of Terms and Privacy: from when this version holds, where that is later. */
+  readonly effectiveAt: Millis | undefined;
 }
 
 /** Where a list goes on. */

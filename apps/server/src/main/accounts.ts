@@ -25,6 +25,7 @@ import {
   verifyWebsocketArgs,
   type WebsocketArgs,
 } from '../accounts/sessions/websocket-args.ts';
+import { type OpeningAllowed, termsDesk } from '../accounts/terms.ts';
 import type { StaffWatch } from '../back-office/staff-ports.ts';
 import type { Config } from '../config.ts';
 import type { HttpLog } from '../http/call-routes.ts';
@@ -44,6 +45,7 @@ import { providerStore } from '../storage/stores/members/provider-store.ts';
 import { recoveryStore } from '../storage/stores/members/recovery-store.ts';
 import type { ActDeps } from '../storage/stores/members/security-acts.ts';
 import { securityStore } from '../storage/stores/members/security-store.ts';
+import { termsStore } from '../storage/stores/members/terms-store.ts';
 import type { MailRoom } from '../storage/stores/office/approval-store.ts';
 import { staffWatch as staffWatchOf } from '../storage/stores/office/break-glass-store.ts';
 import { memberNotices } from '../storage/stores/office/member-notices.ts';
@@ -84,6 +86,8 @@ export interface AccountsPart {
     readonly linkBase: (origin: string) => string;
     readonly security: Pick<SecurityStore, 'profile'>;
   };
+  /** Asked by everything that opens something. */
+  readonly openingAllowed: OpeningAllowed;
   /** Asked by everything that takes money out. */
   readonly moneyOutAllowed: MoneyOutAllowed;
   /** Sends mails that were written together with what they tell. */
@@ -205,12 +209,13 @@ export function composeAccounts(parts: {
   const sessionStore = rememberSessions(store.sessions, events);
   const memberSessions = sessions(sessionStore, secrets.stokenKey, random);
   const demos = demoStore(database);
+  const terms = termsDesk(termsStore(database, config.links), parts.clock);
   const letterRoom = { putMail, mailsWritten: mails.wake };
   const linkBase = linkBaseOf(config);
   const { staffWatch, notices } = noticesOf(database, { config, seal, mails: letterRoom });
   const mailTexts = mailWriter(config.productName);
   const deps = {
-    ...{ demos, demoOver: parts.demoOver, chartSettings: chartSettingsStore(database) },
+    ...{ terms, demos, demoOver: parts.demoOver, chartSettings: chartSettingsStore(database) },
     demosPerNetworkMax: demosPerNetworkMax(config.addressLimitFactor),
     members: store.members,
     sessionStore,
@@ -257,14 +262,12 @@ export function composeAccounts(parts: {
     verifyStreamLogin: (args, origin, now) =>
       verifyWebsocketArgs(args, origin, { sessions: sessionStore, key: secrets.websocketKey, now }),
     store: { ...store, sweep },
-    staffWatch,
-    letters: letterRoom,
+    ...{ mails, staffWatch, letters: letterRoom },
     staffLetters: { security, mails: mailTexts, linkBase },
     kyc: kycReview({
       ...{ store: kyc, security, markPicture: markPictures(), productName: config.productName },
     }),
-    mails,
-    moneyOutAllowed: moneyOutAllowed(security),
+    ...{ openingAllowed: terms.allowed, moneyOutAllowed: moneyOutAllowed(security) },
     tierOf: async (user) => tierOf((await kyc.standing(user)).state),
   };
 }

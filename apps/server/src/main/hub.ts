@@ -237,7 +237,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
   const offer = offerInForce(database);
   const money = composeMoney({
     ...{ config, database, venues, known, clock, random, log },
-    ...{ publish: events.publish, heard: events.heard },
+    ...{ publish: events.publish, heard: events.heard, openingAllowed: accounts.openingAllowed },
     ...{ masterKey: secrets.masterKey, tiers: memberTiers(config, database, accounts.tierOf), offer },
     privateName: (what) => keyedHash(secrets.codeKey, 'private name', what),
     tellOperator: mail.tellOperator,

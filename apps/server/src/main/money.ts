@@ -64,6 +64,7 @@ export interface MoneyParts {
   readonly publish: (user: UserId, event: UserEvent) => void;
   readonly heard: (user: UserId) => boolean;
   readonly tiers: MemberTiers;
+  readonly openingAllowed: TradingDeps['openingAllowed'];
   readonly offer: RewardOffer;
   /** Sends a mail to the operator, where there is an address. */
   readonly tellOperator: (mail: OperatorMail) => Promise<void>;
@@ -74,7 +75,7 @@ export interface MoneyParts {
 
 /** Puts the money part together. */
 export function composeMoney(parts: MoneyParts): MoneyPart {
-  const { database, venues, clock, random, log, publish, heard } = parts;
+  const { database, venues, clock, random, log, publish, heard, openingAllowed } = parts;
   const ledger = openLedger(database);
   const incidents = createIncidentBook({
     store: createIncidentStore(database),
@@ -104,7 +105,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
       market: marketView(venues, parts.known),
       transferMoving: (owner) => wallets.transferMoving(owner),
       venue: (platform) => venues.get(platform)?.desk,
-      ...{ clock, random, timers, publish },
+      ...{ clock, random, timers, publish, openingAllowed },
       crash: parts.crash ?? (() => undefined),
       log: {
         note,
@@ -127,7 +128,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     faucet: faucetOf(parts.config),
     knownAsset: (asset) => isKnownAsset(venues, asset),
     ...{ clock, random, publish, moneyGate: gate.refusal, privateName: parts.privateName },
-    ...{ after: timers.after, crash: parts.crash ?? (() => undefined) },
+    ...{ openingAllowed, after: timers.after, crash: parts.crash ?? (() => undefined) },
     incidents,
     note: (event, facts) => log.warn(facts, event),
   });

@@ -220,6 +220,8 @@ export interface TradingDeps {
   readonly log: TradingLog;
   /** Why no money may move at the moment: asked before an order is reserved, never by cancelling, closing or reading. */
   readonly moneyGate: () => Refusal | undefined;
+  /** Why the member may open nothing at the moment; accounts implement it. Asked by what opens, never by closing. */
+  readonly openingAllowed: (user: UserId) => Promise<Refusal | undefined>;
   /** Whether the member's tier may open positions in contracts. */
   readonly mayOpenContracts: (user: UserId) => Promise<boolean>;
   /** What all wallets of the caller are worth in USDT; wallets implement it (decision 0030.29). */
@@ -236,4 +238,17 @@ export type Refused = { readonly ok: false; readonly code: Refusal };
 /** Makes a refusal of the catalogue. */
 export function refusal(code: Refusal): Refused {
   return { ok: false, code };
+}
+
+/**
+ * What keeps an order from being placed or changed before it is looked at: no money moves at the moment, or its member may open
+ * nothing.
+ * @param opens a buy of a pair, or an order of a contract that does not only close.
+ */
+export async function tradeBar(
+  deps: Pick<TradingDeps, 'moneyGate' | 'openingAllowed'>,
+  user: UserId,
+  opens: boolean,
+): Promise<Refusal | undefined> {
+  return deps.moneyGate() ?? (opens ? deps.openingAllowed(user) : undefined);
 }

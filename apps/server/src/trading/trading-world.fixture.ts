@@ -141,6 +141,8 @@ export class TradingWorld {
   readonly operator: { readonly store: OperatorStore; realMoney: boolean };
   platformState: PlatformState = 'live';
   mayOpenContracts = true;
+  /** Why the member may open nothing. */
+  barred: Refusal | undefined;
   best: Awaited<ReturnType<TradingDeps['market']['best']>>;
   mark: Amount | undefined;
   crash: (point: CrashPoint) => void = () => undefined;
@@ -241,6 +243,7 @@ export class TradingWorld {
       log: { note, incident: (event) => this.incidents.push(event) },
       moneyGate: () => this.halted,
       mayOpenContracts: async () => this.mayOpenContracts,
+      openingAllowed: async () => this.barred,
     };
   }
 

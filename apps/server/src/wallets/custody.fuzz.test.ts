@@ -188,6 +188,7 @@ function deskOn(outside: Outside): { readonly desk: WalletDesk; readonly lookUp:
     },
     offer: { rewards: async () => ({ ...SHIPPED_REWARDS, next: [] }) },
     moneyGate: () => undefined,
+    openingAllowed: async () => undefined,
     knownAsset: () => true,
     after: time.after,
     incidents: { open: () => undefined, ended: () => undefined },

@@ -24,6 +24,14 @@ async function limits() {
   return { tier: answer.value.tier, shown };
 }
 
+test('test funds are a deposit: who has not agreed to new terms gets none, and what was asked for before is still answered', async () => {
+  expect(await world.testFunds()).toMatchObject({ ok: true });
+  world.barred = { error: 'terms-new' };
+  expect(await world.testFunds()).toEqual({ ok: false, code: { error: 'terms-new' } });
+  world.barred = undefined;
+  expect(await world.testFunds()).toMatchObject({ ok: true });
+});
+
 test('what is shown of test funds is what the next request is held against, in each tier', async () => {
   const shown = (used: string) => [
     ['spot', 'no limit, no limit', null],

@@ -232,6 +232,8 @@ export interface WalletDeps {
   readonly knownAsset: (asset: string) => boolean;
   /** Why no money may move at the moment: asked before a movement begins or is sent, never when one is looked up. */
   readonly moneyGate: () => Refusal | undefined;
+  /** Why the member may get no deposit at the moment; accounts implement it. */
+  readonly openingAllowed: (user: UserId) => Promise<Refusal | undefined>;
   readonly clock: () => Millis;
   readonly random: (bytes: number) => Uint8Array;
   readonly after: (millis: number, run: () => void) => () => void;

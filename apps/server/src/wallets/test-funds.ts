@@ -72,6 +72,8 @@ async function give(
   const earlier = await deps.movements.testFunds(id);
   const halted = deps.moneyGate();
   if (halted !== undefined && earlier?.state !== 'done') return refusal(halted);
+  const barred = earlier === undefined ? await deps.openingAllowed(caller.user) : undefined;
+  if (barred !== undefined) return refusal(barred);
   if (earlier === undefined && onward !== undefined && !transferIsOpen(deps, onward)) {
     const { name } = platformFacts(onward.platform);
     return refusal({ error: 'transfer-not-open', field: 'platformType', given: name });

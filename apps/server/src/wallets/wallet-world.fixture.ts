@@ -59,6 +59,8 @@ export class World {
   paper = true;
   tier: Tier = 0;
   halted: Refusal | undefined;
+  /** Why the member may open nothing. */
+  barred: Refusal | undefined;
   crash: (step: TransferStep) => void = () => undefined;
   limitsToCome: ReadonlyMap<Tier, { readonly most: Amount; readonly from: number }> = new Map();
   offered: Awaited<ReturnType<RewardOffer['rewards']>> = { ...SHIPPED_REWARDS, next: [] };
@@ -119,6 +121,7 @@ export class World {
       },
       offer: { rewards: async () => this.offered },
       moneyGate: () => this.halted,
+      openingAllowed: async () => this.barred,
       crash: (step) => this.crash(step),
       privateName: (what) => what,
       knownAsset: (asset) => asset === 'USDT' || asset === 'BTC',

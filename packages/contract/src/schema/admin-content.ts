@@ -29,6 +29,11 @@ const plan = z.object({
   endsAt: z.int().nullable(),
   position: z.int(),
   withdrawn: z.boolean(),
+  material: z.boolean().describe('of Terms and Privacy: members agree before they open anything new'),
+  effectiveAt: z
+    .int()
+    .nullable()
+    .describe('of Terms and Privacy: from when it holds; null: as it is published'),
 });
 const draft = plan.extend({
   revision: z.int().describe('sent back with the next save and with publishing'),
@@ -41,6 +46,8 @@ const version = z.object({
   publishAt: z.int(),
   endsAt: z.int().nullable(),
   withdrawn: z.boolean(),
+  material: z.boolean(),
+  effectiveAt: z.int().nullable(),
   author: z.string(),
 });
 const row = z.object({
@@ -89,6 +96,8 @@ export const ADMIN_CONTENT_SCHEMAS = {
       endsAt: moment.optional().describe('of an event: when it is over'),
       position: integer(0, 9_999).default(0),
       withdrawn: flag.default(false),
+      material: flag.default(false),
+      effectiveAt: moment.optional().describe('of Terms and Privacy: from when it holds'),
       reason: adminReason,
     }),
     response: z.object({ revision: z.int() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, limit } from './fields.ts';
+import { cursor, integer, limit } from './fields.ts';
 import { page } from './rows.ts';
 
 /** What a text is. */
@@ -24,6 +24,9 @@ const contentHead = z.object({
   publishedAt: millis,
   updatedAt: millis.describe('when this version was published'),
   endsAt: millis.nullable().describe('of an event: when it is over'),
+  effectiveAt: millis
+    .nullable()
+    .describe('of Terms and Privacy: from when this version holds, where that is later'),
 });
 /** A text in a list. Questions come with their answers. */
 export const contentRow = contentHead.extend({ body: z.string().optional() });
@@ -45,5 +48,24 @@ export const contentCalls = {
   'x/content/Get': {
     request: z.strictObject({ kind: contentKind, slug: contentSlug, lang }),
     response: contentText,
+  },
+  'x/terms/Due': {
+    request: z.strictObject({}),
+    response: z.object({
+      due: z.array(
+        z.object({
+          kind: z.enum(['terms', 'privacy']),
+          version: z.int().describe('the newest material one; a later one that is shown serves as well'),
+          effectiveAt: millis.describe('from when it holds'),
+        }),
+      ),
+    }),
+  },
+  'x/terms/Agree': {
+    request: z.strictObject({
+      kind: z.enum(['terms', 'privacy'], 'one of terms, privacy'),
+      version: integer(1, 2_147_483_647).describe('that was shown'),
+    }),
+    response: z.object({}),
   },
 } as const;

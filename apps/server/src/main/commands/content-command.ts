@@ -13,6 +13,7 @@ const USAGE = `usage: npm run content -- publish FILE
 
 FILE is JSON: { "kind": "event" | "announcement" | "faq" | "page" | "terms" | "privacy", "slug": "small-letters",
   "publishAt"?: "2026-12-01T00:00:00Z", "endsAt"?: the same, "position"?: 0 to 9999, "withdrawn"?: true,
+  "material"?: true, "effectiveAt"?: a date (both of Terms and Privacy alone),
   "texts": { "en": { "title", "summary"?, "body" }, "ja": ..., "ko": ... } }
 Pages are "support" and "community"; Terms and Privacy have the slugs "terms" and "privacy". {name} stands for the product.`;
 
@@ -29,6 +30,8 @@ const contentFile = z.strictObject({
   endsAt: moment.optional(),
   position: z.int().min(0).max(9_999).optional(),
   withdrawn: z.boolean().optional(),
+  material: z.boolean().optional(),
+  effectiveAt: moment.optional(),
   texts: z.strictObject({ en: text, ja: text, ko: text }),
 });
 
@@ -49,11 +52,15 @@ async function run(): Promise<number> {
   const content = readFile(path);
   if (content === undefined) return 1;
   const now = Date.now() as Millis;
-  const { publishAt = now, endsAt, position, withdrawn, ...rest } = content;
+  const { publishAt = now, endsAt, position, withdrawn, material = false, effectiveAt, ...rest } = content;
+  const isLegal = content.kind === 'terms' || content.kind === 'privacy';
+  if (!isLegal && (material || effectiveAt !== undefined))
+    return notAsked('"material" and "effectiveAt" are of Terms and Privacy alone');
   return onDatabase(async (database, { actor }) => {
     const version = await contentStore(database).publish(
       {
-        ...{ ...rest, publishAt, author: actor },
+        ...{ ...rest, publishAt, material, author: actor },
+        ...(effectiveAt === undefined ? {} : { effectiveAt }),
         ...(endsAt === undefined ? {} : { endsAt }),
         ...(position === undefined ? {} : { position }),
         ...(withdrawn === undefined ? {} : { withdrawn }),

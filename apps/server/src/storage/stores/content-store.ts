@@ -20,6 +20,7 @@ interface ContentRow {
   readonly publish_at: string;
   readonly published_at: string;
   readonly ends_at: string | null;
+  readonly effective_at: string | null;
   readonly title: string;
   readonly summary: string;
   readonly body: string;
@@ -32,24 +33,30 @@ const IN_FORCE = `select * from (
     where kind = $1 and publish_at <= $3 order by slug, version desc) newest
   where not withdrawn`;
 
+function momentOf(text: string | null): Millis | undefined {
+  return text === null ? undefined : (Number(text) as Millis);
+}
+
 function contentOf(row: ContentRow): LiveContent {
   const { kind, slug, version, position, title, summary, body } = row;
   return {
     ...{ kind, slug, version, position, title, summary, body },
     publishedAt: Number(row.published_at) as Millis,
     updatedAt: Number(row.publish_at) as Millis,
-    endsAt: row.ends_at === null ? undefined : (Number(row.ends_at) as Millis),
+    endsAt: momentOf(row.ends_at),
+    effectiveAt: momentOf(row.effective_at),
   };
 }
 
 /** Writes the next version of a text. Whoever calls audits it. @returns its version. */
 export async function insertVersion(client: PoolClient, content: NewContent): Promise<number> {
   const { kind, slug, publishAt, endsAt = null, position = 0, withdrawn = false, author, texts } = content;
+  const { material = false, effectiveAt = null } = content;
   const { rows } = await client.query<{ id: string; version: number }>(
-    `insert into content (kind, slug, version, publish_at, ends_at, position, withdrawn, author)
-     select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5, $6, $7 from content where kind = $1 and slug = $2
+    `insert into content (kind, slug, version, publish_at, ends_at, position, withdrawn, author, material, effective_at)
+     select $1, $2, coalesce(max(version), 0) + 1, $3, $4, $5, $6, $7, $8, $9 from content where kind = $1 and slug = $2
      returning id, version`,
-    [kind, slug, publishAt, endsAt, position, withdrawn, author],
+    [kind, slug, publishAt, endsAt, position, withdrawn, author, material, effectiveAt],
   );
   const [made] = rows;
   if (made === undefined) throw new Error('a version was not written');
@@ -63,13 +70,13 @@ export async function insertVersion(client: PoolClient, content: NewContent): Pr
 }
 
 async function publish(client: PoolClient, content: NewContent, now: Millis): Promise<number> {
-  const { kind, slug, publishAt, withdrawn = false, author } = content;
+  const { kind, slug, publishAt, withdrawn = false, material = false, author } = content;
   const version = await insertVersion(client, content);
   await appendAudit(client, {
     at: now,
     actor: { kind: author === SHIPPED_AUTHOR ? 'system' : 'operator', id: author },
     ...{ call: 'content/publish', subject: `${kind} ${slug}`, outcome: 'ok' },
-    details: { version, publishAt, withdrawn },
+    details: { version, publishAt, withdrawn, material },
   });
   return version;
 }

@@ -1,10 +1,10 @@
 import type { AlgoRow, CallAnswer, CallRequest, MemberCaller } from '@crossbook/contract';
-import { type AlgoPlan, platformOfType } from '@crossbook/domain';
+import { type AlgoPlan, platformOfType, SIDE } from '@crossbook/domain';
 import { isUnjudged } from '@crossbook/ledger';
 import { venueProfile } from '@crossbook/venues';
 import { isEnded, SPENT, type StoredAlgo } from '../algo.ts';
 import { isClosing } from '../perps/contract-checks.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { type Refused, refusal, tradeBar } from '../ports.ts';
 import { keptReason, refusalOfReason, refusalOfReasons } from '../venue-refusal.ts';
 import { algoLane, algoShare } from './algo-intent.ts';
 import { changedPlan, type ReplaceRequest } from './algo-request.ts';
@@ -128,8 +128,9 @@ export function replaceAlgo(
     if (Object.keys(asked.change).length === 0)
       return refusal({ error: 'order-combination', allowed: 'something to change' });
     const closes = algo.contract !== undefined && isClosing({ side: algo.side, contract: algo.contract });
-    const halted = closes ? undefined : deps.moneyGate();
-    if (halted !== undefined) return refusal(halted);
+    const opens = algo.contract !== undefined || algo.side === SIDE.BUY;
+    const barred = closes ? undefined : await tradeBar(deps, algo.user, opens);
+    if (barred !== undefined) return refusal(barred);
     const where = await algoWhereabouts(deps, algo);
     if (where === undefined) return refusal({ error: 'contracts-away', given: 'the exchange' });
     const quantity = request.quantity ?? algo.quantity;

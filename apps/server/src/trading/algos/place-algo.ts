@@ -3,6 +3,7 @@ import {
   type Platform,
   POSITION_SIDE,
   platformOfType,
+  SIDE,
   type Side,
   type TimeInForce,
   uuidV7,
@@ -15,7 +16,7 @@ import type { ContractPart } from '../order.ts';
 import { type Placing, payloadHash } from '../orders/place-order.ts';
 import { settingsFault } from '../perps/contract-checks.ts';
 import type { PerpsDesk } from '../perps/perps-desk.ts';
-import { type Refused, refusal } from '../ports.ts';
+import { type Refused, refusal, tradeBar } from '../ports.ts';
 import { type AlgoDraft, holdOf, storedAlgo } from '../stored-algo.ts';
 import { reasonOfAge } from '../venue-refusal.ts';
 import { algoShare } from './algo-intent.ts';
@@ -157,8 +158,8 @@ async function positionOf(
     const ofContracts = [request.effect, request.reduceOnly, request.marginMode, request.leverage];
     if (ofContracts.some((value) => value !== undefined && value !== 0 && value !== false))
       return refusal({ error: 'order-combination', allowed: 'position settings are for contracts' });
-    const halted = deps.moneyGate();
-    if (halted !== undefined) return refusal(halted);
+    const barred = await tradeBar(deps, user, request.side === SIDE.BUY);
+    if (barred !== undefined) return refusal(barred);
     const closed = open();
     if (closed !== undefined) return closed;
     const account = await deps.accounts.find(user, platform);

@@ -276,6 +276,42 @@ describe('refusals before anything is held', () => {
     await nothingHappened();
   });
 
+  test('who has not agreed to new terms: a buy of a pair, at once or behind a trigger; a sale and a cancel go', async () => {
+    venueTakes();
+    world.venue.answers.cancel = async () => ({
+      ...{ outcome: 'cancelled', state: stateOf({ id: ID, symbol: 'BTCUSDT' }, CANCELLED, '0') },
+    });
+    await world.fund('BTC', '2');
+    const resting = await place({ clientId: ID });
+    expect(resting).toMatchObject({ ok: true });
+    world.barred = { error: 'terms-new' };
+    const sent = world.venue.count('place');
+    const refused = { ok: false, code: { error: 'terms-new' } };
+    expect(await place()).toEqual(refused);
+    const stop = (side: number) =>
+      world.desk.handlers['connextrade/PlaceAlgoOrder']({ ...CALLER, now: world.time.clock() }, {
+        ...{
+          platformType: 43,
+          tinstType: 1,
+          symbol: 'BTCUSDT',
+          algoType: 'stop',
+          side,
+          orderType: 1,
+          timeInForce: 1,
+        },
+        ...{ triggerPrice: amount(side === 1 ? '110' : '90'), price: amount('100'), quantity: amount('1') },
+      } as never);
+    expect(await stop(1)).toEqual(refused);
+    expect(await stop(2)).not.toEqual(refused);
+    const dearer = { platformType: 43, orderId: ID, quantity: amount('2') } as const;
+    expect(
+      await world.desk.handlers['connextrade/ReplaceOrder']({ ...CALLER, now: world.time.clock() }, dearer),
+    ).toEqual(refused);
+    expect(world.venue.count('place')).toBe(sent);
+    expect(await place({ side: 2 })).toMatchObject({ ok: true });
+    expect(await cancel(ID)).toMatchObject({ ok: true });
+  });
+
   test('a market order without a fresh price', async () => {
     const { price: _price, ...market } = { ...LIMIT, orderType: 2 as const };
     const request = () => world.desk.handlers['connextrade/PlaceOrder'](CALLER, market);

@@ -5,6 +5,7 @@ import {
   type Millis,
   type Platform,
   platformOfType,
+  SIDE,
   type Side,
   type TimeInForce,
   uuidV7,
@@ -16,7 +17,7 @@ import type { AccountOwner } from '../account-pages.ts';
 import { listedRequest } from '../listed-legs.ts';
 import type { CheckedOrder, OrderDraft, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
-import { type Doubt, type Refused, refusal, type TradingDeps, type VenueDesk } from '../ports.ts';
+import { type Doubt, type Refused, refusal, type TradingDeps, tradeBar, type VenueDesk } from '../ports.ts';
 import { targetsOf } from '../targets.ts';
 import { keptReason, reasonOfAge, refusalOfReason } from '../venue-refusal.ts';
 import { lookupShare } from './order-intent.ts';
@@ -105,8 +106,8 @@ async function placeSpot(
   if (instrument === undefined)
     return refusal({ error: 'symbol-unknown', field: 'symbol', given: request.symbol });
 
-  const halted = deps.moneyGate();
-  if (halted !== undefined) return refusal(halted);
+  const barred = await tradeBar(deps, caller.user, request.side === SIDE.BUY);
+  if (barred !== undefined) return refusal(barred);
   const draft: OrderDraft = { ...orderRequest, instrument };
   const checked = await checkRisk(placing, desk, draft);
   if (!checked.ok) return checked;

@@ -24,7 +24,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import { type AmendedTerms, type ContractPart, icebergOf, type StoredOrder } from '../order.ts';
 import { orderRow } from '../order-rows.ts';
-import { type Refused, refusal, type TradingDeps } from '../ports.ts';
+import { type Refused, refusal, type TradingDeps, tradeBar } from '../ports.ts';
 import { targetFields } from '../targets.ts';
 import { amendOrder } from './amend-order.ts';
 import { costAt } from './amendment.ts';
@@ -136,8 +136,8 @@ async function mayChange(
 ): Promise<{ readonly ok: true; readonly more: Amount } | Refused> {
   const { contract, user, platform } = order;
   if (contract !== undefined) return changeTerms({ ...order, contract }, { to, instrument });
-  const halted = deps.moneyGate();
-  if (halted !== undefined) return refusal(halted);
+  const barred = await tradeBar(deps, user, order.side === SIDE.BUY);
+  if (barred !== undefined) return refusal(barred);
   const desk = deps.venue(platform);
   if (desk?.state !== 'live') return refusal({ error: 'platform-coming-soon', given: desk?.name ?? '' });
   if (doubtful({ user, platform }) !== undefined) return refusal({ error: 'trading-halted' });

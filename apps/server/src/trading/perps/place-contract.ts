@@ -15,7 +15,7 @@ import type { ContractPart, StoredOrder } from '../order.ts';
 import { orderAnswer } from '../order-rows.ts';
 import { type Asked, carryOut, type Placing } from '../orders/place-order.ts';
 import { targetsRefusal } from '../orders/target-checks.ts';
-import { type Doubt, type Refused, refusal } from '../ports.ts';
+import { type Doubt, type Refused, refusal, tradeBar } from '../ports.ts';
 import { away, type ContractAccount, type ContractAccounts, type ReadyAccount } from './contract-accounts.ts';
 import { type ContractDraft, type ContractRiskFacts, contractChecked, isClosing } from './contract-checks.ts';
 import { sceneOf } from './contract-scene.ts';
@@ -122,8 +122,8 @@ export async function openingBar(
   { placing: { deps } }: ContractPlacing,
   user: UserId,
 ): Promise<Refusal | undefined> {
-  const halted = deps.moneyGate();
-  if (halted !== undefined) return halted;
+  const barred = await tradeBar(deps, user, true);
+  if (barred !== undefined) return barred;
   return (await deps.mayOpenContracts(user)) ? undefined : { error: 'kyc-required' };
 }
 

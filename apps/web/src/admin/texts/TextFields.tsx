@@ -10,6 +10,7 @@ import {
   isTooLong,
   LANGUAGES,
   type Lang,
+  LEGAL,
   type TextKind,
   type Words,
 } from './draft-form.ts';
@@ -84,6 +85,14 @@ export function PlanFields(props: {
             onChange={(event) => onChange({ ...form, endsAt: event.target.value })}
           />
         )}
+        {LEGAL.includes(kind) && (
+          <Field
+            type="datetime-local"
+            label={t('admin.texts.effectiveAt')}
+            value={form.effectiveAt}
+            onChange={(event) => onChange({ ...form, effectiveAt: event.target.value })}
+          />
+        )}
         <Field
           label={t('admin.texts.position')}
           inputMode="numeric"
@@ -92,6 +101,13 @@ export function PlanFields(props: {
           onChange={(event) => onChange({ ...form, position: event.target.value.replace(/\D/g, '') })}
         />
       </div>
+      {LEGAL.includes(kind) && (
+        <Checkbox
+          checked={form.material}
+          onChange={(event) => onChange({ ...form, material: event.target.checked })}
+          label={t('admin.texts.material')}
+        />
+      )}
       {GROWING.includes(kind) && (
         <Checkbox
           checked={form.withdrawn}

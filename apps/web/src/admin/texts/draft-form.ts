@@ -11,6 +11,8 @@ export type Lang = (typeof LANGUAGES)[number];
 export type TextKind = 'event' | 'announcement' | 'faq' | 'page' | 'terms' | 'privacy';
 /** Kinds that come and go; of the others there is one each, at a fixed address, always. */
 export const GROWING: readonly TextKind[] = ['event', 'announcement', 'faq'];
+/** What members agree to. */
+export const LEGAL: readonly TextKind[] = ['terms', 'privacy'];
 /** Which text. */
 export interface TextName {
   readonly kind: TextKind;
@@ -26,6 +28,8 @@ export interface DraftForm {
   readonly endsAt: string;
   readonly position: string;
   readonly withdrawn: boolean;
+  readonly material: boolean;
+  readonly effectiveAt: string;
 }
 
 /** A request is refused above 64 kB, other fields included. */
@@ -37,11 +41,20 @@ const NOTHING: Words = { title: '', summary: '', body: '' };
 export function formOf(text: AdminContent | undefined): DraftForm {
   if (text === undefined) {
     const texts = { en: NOTHING, ja: NOTHING, ko: NOTHING };
-    return { texts, publishAt: '', endsAt: '', position: '0', withdrawn: false };
+    return {
+      texts,
+      publishAt: '',
+      endsAt: '',
+      position: '0',
+      withdrawn: false,
+      material: false,
+      effectiveAt: '',
+    };
   }
-  const { publishAt, endsAt, position, withdrawn } = text.plan;
+  const { publishAt, endsAt, position, withdrawn, material, effectiveAt } = text.plan;
   return {
-    ...{ texts: text.texts, position: String(position), withdrawn },
+    ...{ texts: text.texts, position: String(position), withdrawn, material },
+    effectiveAt: fieldOfMoment(effectiveAt),
     ...{ publishAt: fieldOfMoment(publishAt), endsAt: fieldOfMoment(endsAt) },
   };
 }
@@ -81,12 +94,14 @@ export async function saveDraft(
 ): Promise<CallResult<unknown>> {
   const publishAt = momentOfField(form.publishAt);
   const endsAt = momentOfField(form.endsAt);
+  const effectiveAt = momentOfField(form.effectiveAt);
   let seen = revision;
   let answer: CallResult<{ readonly revision: number }> | undefined;
   for (const lang of languages) {
     answer = await adminCall('x/admin/ContentDraft', {
       ...{ ...name, revision: seen, base, lang, ...form.texts[lang], reason },
-      ...{ position: Number(form.position) || 0, withdrawn: form.withdrawn },
+      ...{ position: Number(form.position) || 0, withdrawn: form.withdrawn, material: form.material },
+      ...(effectiveAt === undefined ? {} : { effectiveAt }),
       ...(publishAt === undefined ? {} : { publishAt }),
       ...(endsAt === undefined ? {} : { endsAt }),
     });

@@ -38,6 +38,7 @@ function Dates({ of }: { readonly of: ContentText }) {
       {of.updatedAt !== of.publishedAt && <span>{t('content.updated', { date: date(of.updatedAt) })}</span>}
       <span>{t('content.version', { version: of.version })}</span>
       {of.endsAt !== null && <span>{t('content.ends', { date: date(of.endsAt) })}</span>}
+      {of.effectiveAt !== null && <span>{t('content.holds', { date: date(of.effectiveAt) })}</span>}
       <EventState endsAt={of.endsAt} />
     </p>
   );

@@ -5,7 +5,9 @@ import { useText } from '../../i18n/i18n.ts';
 import { alarmsStore, seeAlarms, titleWithAlarms } from '../../stores/app/alarms.ts';
 import { bootConfig } from '../../stores/app/boot.ts';
 import { noticesStore } from '../../stores/app/notices.ts';
+import { termsSheet } from '../../stores/app/terms-sheet.ts';
 import { liveStore } from '../../stores/market/live.ts';
+import { readDueTerms } from '../../stores/member/content.ts';
 import { call } from '../../stores/member/own-service.ts';
 import { sessionStore, setUser } from '../../stores/member/session.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -16,6 +18,7 @@ import { SideWidget } from './SideWidget.tsx';
 
 const ConnectionDialogs = lazyPart(async () => (await import('./ConnectionDialogs.tsx')).ConnectionDialogs);
 const DemoBanner = lazyPart(async () => (await import('./DemoBanner.tsx')).DemoBanner);
+const TermsSheet = lazyPart(async () => (await import('./TermsSheet.tsx')).TermsSheet);
 const Notices = lazyPart(async () => (await import('./Notices.tsx')).Notices);
 
 /** The product name followed by the translated route title (spec section 2), after alarms that nobody has seen yet. */
@@ -53,12 +56,28 @@ function useProfile(): void {
   }, [token, user]);
 }
 
+/** Asks after each log-in, and when something was refused for it, what the member has still to agree to. */
+function useDueTerms(): boolean {
+  const { token, user } = useStore(sessionStore);
+  const { due, refusals } = useStore(termsSheet);
+  const isMember = token !== undefined && user?.demo === false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal asks again
+  useEffect(() => {
+    if (!isMember) return;
+    const asked = new AbortController();
+    void readDueTerms(asked.signal);
+    return () => asked.abort();
+  }, [isMember, refusals]);
+  return isMember && due.length > 0;
+}
+
 /** Header, the screen, footer, and what floats above them. */
 export function Shell() {
   const t = useText();
   const terminal = usePageTitle();
   useProfile();
   useReadAhead();
+  const owesTerms = useDueTerms();
   const hasNotices = useStore(noticesStore, ({ notices }) => notices.length > 0);
   const isDemo = useStore(sessionStore, ({ user }) => user?.demo === true);
   const hasTrouble = useStore(liveStore, (live) =>
@@ -76,6 +95,11 @@ export function Shell() {
       {isDemo && (
         <Suspense>
           <DemoBanner />
+        </Suspense>
+      )}
+      {owesTerms && (
+        <Suspense>
+          <TermsSheet />
         </Suspense>
       )}
       <main id="screen" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">

@@ -1,6 +1,7 @@
 import type { CallInput, ContentRow, ContentText } from '@crossbook/contract';
 import type { Language } from '../app/settings.ts';
-import { call } from './own-service.ts';
+import { type DueText, termsSheet } from '../app/terms-sheet.ts';
+import { call, isRefused } from './own-service.ts';
 
 /** What a text is. */
 export type ContentKind = CallInput<'x/content/List'>['kind'];
@@ -32,4 +33,36 @@ export async function readContent(
   if (answer.ok) return answer.data;
   if (answer.kind === 'refused' && answer.code === CONTENT_UNKNOWN) return null;
   throw new Error('the text was not answered');
+}
+
+/** Of a version that is not shown any more. */
+const FIELD_INVALID = 1001;
+
+/** Asks what the member has still to agree to, and shows it; what he put off himself stays put off. */
+export async function readDueTerms(signal?: AbortSignal): Promise<void> {
+  const answer = await call('x/terms/Due', {}, { quiet: true, ...(signal === undefined ? {} : { signal }) });
+  if (!answer.ok || signal?.aborted === true) return;
+  termsSheet.setState({ due: answer.data.due, open: answer.data.due.length > 0 });
+}
+
+/** The words that are shown now of each text. Rejects when one was not answered. */
+export function readDueTexts(due: readonly DueText[], lang: Language): Promise<readonly ContentText[]> {
+  return Promise.all(
+    due.map(async ({ kind }) => {
+      const text = await readContent(kind, kind, lang);
+      if (text === null) throw new Error('a text that is to be agreed to is not there');
+      return text;
+    }),
+  );
+}
+
+/** Agrees to what was read. @returns `changed` where a text was changed meanwhile; `not` where it was refused otherwise, which a toast says. */
+export async function agreeTo(texts: readonly ContentText[]): Promise<'done' | 'changed' | 'not'> {
+  for (const { kind, version } of texts) {
+    if (kind !== 'terms' && kind !== 'privacy') throw new Error('a text that nobody agrees to');
+    const answer = await call('x/terms/Agree', { kind, version });
+    if (!answer.ok) return isRefused(answer, FIELD_INVALID) ? 'changed' : 'not';
+  }
+  termsSheet.setState({ due: [], open: false });
+  return 'done';
 }

@@ -5,6 +5,7 @@ import { bootStore } from '../app/boot.ts';
 import { now } from '../app/clock.ts';
 import { type Notice, noticesStore, notify } from '../app/notices.ts';
 import { settingsStore } from '../app/settings.ts';
+import { heedRefusal } from '../app/terms-sheet.ts';
 import { refuseToken, sessionStore } from './session.ts';
 
 function booted() {
@@ -32,6 +33,7 @@ export function notifyRefusal(
   about: string | undefined,
   venue?: VenueReason | null,
 ): void {
+  heedRefusal(code);
   // A refusal changed nothing: a warning. What may have changed something is an error.
   const tone = code === 1005 || code === 1006 ? 'error' : 'warning';
   const key = code === TRANSFER_REFUSED && about !== undefined ? about : refusalKey(text);

@@ -14,6 +14,7 @@ const QUIET = {
   'invite/namuinvitereward': 'a panel says it',
   'x/kyc/Status': 'a panel says it',
   'x/account/Sessions': 'a panel says it',
+  'x/terms/Due': 'it is asked again by what is refused for it',
   'x/account/Devices': 'a panel says it',
   'x/account/LoginHistory': 'a panel says it',
   'x/account/Limits': 'a panel says it',

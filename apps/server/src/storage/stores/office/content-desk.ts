@@ -14,6 +14,8 @@ interface VersionColumns {
   readonly ends_at: string | null;
   readonly position: number;
   readonly withdrawn: boolean;
+  readonly material: boolean;
+  readonly effective_at: string | null;
   readonly author: string;
 }
 
@@ -66,7 +68,7 @@ type Reader = Pick<Database, 'query'>;
 
 async function versionsOf(database: Reader, { kind, slug }: ContentName): Promise<readonly VersionColumns[]> {
   return database.query<VersionColumns>(
-    `select id, version, publish_at, ends_at, position, withdrawn, author from content
+    `select id, version, publish_at, ends_at, position, withdrawn, material, effective_at, author from content
      where kind = $1 and slug = $2 order by version desc limit ${VERSIONS_SHOWN_MAX}`,
     [kind, slug],
   );
@@ -109,6 +111,9 @@ async function view(database: Reader, name: ContentName): Promise<AdminContent |
       : wholeTexts(draft.texts);
   const plan = {
     ...{ endsAt: numberOrNull(of.ends_at), position: of.position, withdrawn: of.withdrawn },
+    // Of a version before, neither says anything of the next one.
+    material: draft?.material ?? false,
+    effectiveAt: numberOrNull(draft?.effective_at ?? null),
     publishAt: draft === undefined ? null : numberOrNull(draft.publish_at),
   };
   return {
@@ -123,6 +128,7 @@ async function view(database: Reader, name: ContentName): Promise<AdminContent |
     versions: versions.map((row) => ({
       ...{ version: row.version, withdrawn: row.withdrawn, author: row.author },
       ...{ publishAt: Number(row.publish_at), endsAt: numberOrNull(row.ends_at) },
+      ...{ material: row.material, effectiveAt: numberOrNull(row.effective_at) },
     })),
   };
 }
@@ -163,17 +169,20 @@ export function contentDesk(database: Database): ContentDesk {
         const before = await wordsBefore(client, draft);
         if (typeof before === 'string') return { ok: false, why: before } as const;
         const { kind, slug, lang, text, publishAt, endsAt, position, withdrawn, author } = draft;
+        const { material, effectiveAt } = draft;
         const saved = await client.query<{ revision: number }>(
           `insert into content_drafts as d
-             (kind, slug, texts, publish_at, ends_at, position, withdrawn, author, saved_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             (kind, slug, texts, publish_at, ends_at, position, withdrawn, author, saved_at, material, effective_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12)
            on conflict (kind, slug) do update set revision = default, texts = excluded.texts,
              publish_at = excluded.publish_at, ends_at = excluded.ends_at, position = excluded.position,
-             withdrawn = excluded.withdrawn, author = excluded.author, saved_at = excluded.saved_at
+             withdrawn = excluded.withdrawn, author = excluded.author, saved_at = excluded.saved_at,
+             material = excluded.material, effective_at = excluded.effective_at
            where d.revision = $10 returning revision`,
           [
             ...[kind, slug, JSON.stringify({ ...before, [lang]: text })],
             ...[publishAt ?? null, endsAt ?? null, position, withdrawn, author, act.now, draft.revision],
+            ...[material, effectiveAt ?? null],
           ],
         );
         const revision = saved.rows[0]?.revision;

@@ -13,6 +13,8 @@ export interface DraftColumns {
   readonly ends_at: string | null;
   readonly position: number;
   readonly withdrawn: boolean;
+  readonly material: boolean;
+  readonly effective_at: string | null;
   readonly author: string;
   readonly saved_at: string;
 }
@@ -33,9 +35,14 @@ function missingOf({ texts, ends_at }: DraftColumns, publishAt: number): string 
 
 /** Whatever of a draft is published, always in the same order. */
 export function sealOf(name: SeenDraft, row: DraftColumns): DraftSeal {
-  const { texts, publish_at, ends_at, position, withdrawn } = row;
+  const { texts, publish_at, ends_at, position, withdrawn, material, effective_at } = row;
+  // What waited for a second admin before there were material versions keeps its seal.
+  const legal = material || effective_at !== null ? [material, effective_at] : [];
   const words = LANGUAGES.map((lang) => [texts[lang]?.title, texts[lang]?.summary, texts[lang]?.body]);
-  return { ...name, sha256: sha256Hex(JSON.stringify([words, publish_at, ends_at, position, withdrawn])) };
+  return {
+    ...name,
+    sha256: sha256Hex(JSON.stringify([words, publish_at, ends_at, position, withdrawn, ...legal])),
+  };
 }
 
 /** The draft that somebody looked at, kept from others until the transaction ends. */
@@ -68,6 +75,8 @@ export async function sealDraft(
   const content: NewContent = {
     ...{ kind, slug, publishAt, position: row.position, withdrawn: row.withdrawn, author: row.author },
     ...(row.ends_at === null ? {} : { endsAt: Number(row.ends_at) as Millis }),
+    ...{ material: row.material },
+    ...(row.effective_at === null ? {} : { effectiveAt: Number(row.effective_at) as Millis }),
     texts: row.texts as NewContent['texts'],
   };
   return { ok: true, seal: sealOf(draft, row), content };

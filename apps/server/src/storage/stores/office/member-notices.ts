@@ -72,11 +72,11 @@ interface TextRow {
   readonly id: string;
   readonly kind: 'terms' | 'privacy';
   readonly version: number;
-  readonly publish_at: string;
+  readonly holds_from: string;
 }
 
 /** The newest versions of Terms and Privacy that somebody has published here. */
-const NEWEST = `select id, kind, version, publish_at from (
+const NEWEST = `select id, kind, version, greatest(publish_at, effective_at) as holds_from from (
     select distinct on (kind) * from content where kind = any ($1) order by kind, version desc) newest
   where author <> '${SHIPPED_AUTHOR}' and not withdrawn`;
 
@@ -101,7 +101,7 @@ async function tellText(
      from members m where m.id > $1 order by m.id limit ${READERS_MAX}`,
     [until, text.kind, text.version],
   );
-  const from = new Date(Number(text.publish_at)).toISOString().slice(0, 10);
+  const from = new Date(Number(text.holds_from)).toISOString().slice(0, 10);
   for (const row of rows) {
     if (row.email === null || row.agreed) continue;
     const link = `${deps.origin}/${text.kind}`;
