@@ -194,8 +194,17 @@ describe('the SDK bybit-api', () => {
     assert.equal((await result(rest.getAccountInfo())).marginMode, 'REGULAR_MARGIN');
     await result(rest.setLeverage({ ...BTC, buyLeverage: '5', sellLeverage: '5' }));
     assert.equal((await rest.setLeverage({ ...BTC, buyLeverage: '5', sellLeverage: '5' })).retCode, 110_043);
+    const resting = { ...BTC, side: 'Buy', orderType: 'Limit', qty: '0.02', price: '50000' };
+    const { orderId } = await result(rest.submitOrder(resting));
     const refused = await rest.setMarginMode('ISOLATED_MARGIN');
     assert.deepEqual([refused.retCode, refused.result.reasons.length], [3_400_045, 1]);
+    await result(rest.cancelOrder({ ...BTC, orderId }));
+    // What is held goes along, and comes back.
+    const aside = async () => Number((await result(rest.getPositionInfo(BTC))).list[0].positionBalance);
+    assert.deepEqual((await result(rest.setMarginMode('ISOLATED_MARGIN'))).reasons, []);
+    assert.ok((await aside()) > 0);
+    assert.deepEqual((await result(rest.setMarginMode('REGULAR_MARGIN'))).reasons, []);
+    assert.equal(await aside(), 0);
     assert.equal((await rest.switchPositionMode({ ...BTC, mode: 3 })).retCode, 110_024);
     assert.equal((await rest.addOrReduceMargin({ ...BTC, margin: '10' })).retCode, 110_015);
     const stop = { ...BTC, takeProfit: '99999', positionIdx: 0, tpslMode: 'Full' };

@@ -338,7 +338,10 @@ export interface PerpExchange extends PerpMarkets {
   ): Promise<Result<PerpSetting, PerpRefusal>>;
   /** What would be; nothing changes. */
   readonly trials: PerpTrials;
-  /** Of the symbol at Binance; of the whole account at Bybit; refused at OKX, where the order says it. */
+  /**
+   * Of the symbol at Binance, without positions; of the whole account at Bybit, where positions go along; refused at OKX,
+   * where the order says it.
+   */
   setMarginMode(
     account: AccountNumber,
     symbol: string,

@@ -34,6 +34,15 @@ export type ContractLine =
   | { readonly kind: 'clock'; readonly time: number }
   | { readonly kind: 'sent' | 'done' | 'refused'; readonly id: string }
   | { readonly kind: 'order' | 'fill' | 'income' | 'conditional'; readonly json: string }
+  /** A margin mode of the whole account that is asked for with so many positions, and again once it is acknowledged. */
+  | {
+      readonly kind: 'mode';
+      readonly acknowledged: boolean;
+      readonly account: number;
+      readonly isolated: boolean;
+      readonly held: number;
+      readonly time: number;
+    }
   /** A leverage that is asked for, and again once it is acknowledged. */
   | {
       readonly kind: 'leverage';
@@ -108,7 +117,8 @@ class ContractTraffic {
       this.#pass();
       this.#house();
       const at = this.#roll(CONTRACT_MEMBERS.length);
-      const what = this.#roll(28);
+      // Only at Bybit does a margin mode take along what is held.
+      const what = this.#roll(this.#rig.slug === 'bybit' ? 30 : 28);
       this.#count += 1;
       const id = `r${this.#round}-${this.#count}`;
       tell({ kind: 'sent', id });
@@ -123,6 +133,7 @@ class ContractTraffic {
     if (what < 19) return this.#change(at, id, what < 17);
     if (what < 21) return this.#leverage(at);
     if (what < 24) return what < 22 ? this.#margin(at) : this.#transfer(at, id);
+    if (what >= 28) return this.#switch(at);
     return what < 26 ? this.#place(at, id, this.#bracket()) : this.#stops(at, id);
   }
 
@@ -225,8 +236,26 @@ class ContractTraffic {
     const leverage = [50, 75, LEVERAGE][this.#roll(3)] ?? LEVERAGE;
     const line = { kind: 'leverage', account, symbol, leverage, isolated, time: this.#rig.now } as const;
     tell({ ...line, acknowledged: false });
-    const marginMode = isolated ? 'ISOLATED' : 'CROSS';
-    const done = await this.#rig.perps.setLeverage(account, symbol, { leverage, side: 'BOTH', marginMode });
+    // Only at OKX is it one of a margin mode.
+    const mode = this.#rig.slug === 'okx' ? ({ marginMode: isolated ? 'ISOLATED' : 'CROSS' } as const) : {};
+    const done = await this.#rig.perps.setLeverage(account, symbol, { leverage, side: 'BOTH', ...mode });
+    if (done.ok) tell({ ...line, acknowledged: true });
+    return done.ok;
+  }
+
+  /** The other margin mode, once nothing of the member is open that forbids it. */
+  async #switch(at: number): Promise<boolean> {
+    const { perps } = this.#rig;
+    const account = this.#account(at);
+    const orders = perps.openPerpOrders(account);
+    const cancels = orders.map(({ symbol, orderId }) => perps.cancelPerp(account, symbol, { orderId }));
+    await Promise.all([...cancels, perps.conditionals.cancelAll(account)]);
+    const symbol = this.#symbol();
+    const isolated = perps.setting(account, symbol).marginMode === 'CROSS';
+    const held = perps.positions(account).length;
+    const line = { kind: 'mode', account, isolated, held, time: this.#rig.now } as const;
+    tell({ ...line, acknowledged: false });
+    const done = await perps.setMarginMode(account, symbol, isolated ? 'ISOLATED' : 'CROSS');
     if (done.ok) tell({ ...line, acknowledged: true });
     return done.ok;
   }
@@ -272,10 +301,9 @@ async function prepared(rig: ContractRig, round: number): Promise<AccountNumber[
     if (rig.slug === 'binance')
       await rig.perps.movePocket(account, amount(CONTRACT_FUNDS), `to ${label} ${round}`);
     members.push(account);
-    for (const symbol of rig.symbols) {
+    for (const symbol of round > 0 ? [] : rig.symbols) {
       await rig.perps.setMarginMode(account, symbol, isolated ? 'ISOLATED' : 'CROSS');
       await rig.perps.setPositionMode(account, symbol, hedge ? 'HEDGE' : 'ONE_WAY');
-      if (round > 0) continue;
       for (const marginMode of ['CROSS', 'ISOLATED'] as const)
         await rig.perps.setLeverage(account, symbol, { leverage: LEVERAGE, side: 'BOTH', marginMode });
     }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../tests/property-runs.ts';
 import type { AccountNumber } from '../exchange.ts';
+import type { SimMarginMode } from '../perp-exchange.ts';
 import { ContractRig } from './contract-rig.fixture.ts';
 
 const BY_ONE_OR_LEGS = ['ONE_WAY', 'HEDGE'] as const;
@@ -77,6 +78,37 @@ function stateOf(rig: ContractRig, account: AccountNumber) {
   return { pool, positions, settings, margin, equity: pool.wallet + pool.unrealisedPnl };
 }
 
+type State = ReturnType<typeof stateOf>;
+
+/** What no change of a setting touches. */
+function lastingOf({ positions }: State) {
+  return positions.map(({ positionId, side, quantity, entryPrice, ...one }) => {
+    const { realisedPnl, feesPaid, funding, unrealisedPnl, openedAt } = one;
+    return {
+      positionId,
+      side,
+      quantity,
+      entryPrice,
+      realisedPnl,
+      feesPaid,
+      funding,
+      unrealisedPnl,
+      openedAt,
+    };
+  });
+}
+
+/** All of an account stands in one mode, and nothing of it is beyond what the account has. */
+function expectInMode({ positions, pool, settings }: State, mode: SimMarginMode): void {
+  for (const { marginMode, isolatedWallet, ratio } of positions) {
+    expect(marginMode).toBe(mode);
+    expect(isolatedWallet > 0n).toBe(mode === 'ISOLATED');
+    expect(ratio).toBeLessThan(1);
+  }
+  expect(new Set(settings.map(({ marginMode }) => marginMode))).toEqual(new Set([mode]));
+  expect(pool.crossWallet + pool.crossUnrealisedPnl).toBeGreaterThanOrEqual(0n);
+}
+
 describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('%s', (slug) => {
   test('no change of leverage, modes or margin costs or brings anything, and a refused one changes nothing at all', async () => {
     const seen = new Set<string>();
@@ -99,9 +131,9 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('%s', (slug) => {
             expect(after.pool.wallet).toBe(before.pool.wallet);
             expect(after.pool.crossWallet + after.margin).toBe(before.pool.crossWallet + before.margin);
             expect(rig.perps.insuranceFund()).toBe(fund);
-            const sizes = ({ positions }: typeof after) =>
-              positions.map(({ quantity, entryPrice }) => [quantity, entryPrice]);
-            expect(sizes(after)).toEqual(sizes(before));
+            expect(lastingOf(after)).toEqual(lastingOf(before));
+            if (asked.do === 'margin mode' && slug === 'bybit')
+              expectInMode(after, asked.isolated ? 'ISOLATED' : 'CROSS');
             if (asked.do === 'margin') expect(after.margin - before.margin).toBe(amount(`${asked.by}`));
             if (before.positions.length > 0) seen.add(asked.do);
           }
@@ -111,6 +143,7 @@ describe.each<PlatformSlug>(['binance', 'okx', 'bybit'])('%s', (slug) => {
       }),
       { numRuns: runs(30) },
     );
-    expect([...seen]).toEqual(expect.arrayContaining(['leverage', 'margin']));
+    const moves = slug === 'bybit' ? ['margin mode'] : [];
+    expect([...seen]).toEqual(expect.arrayContaining(['leverage', 'margin', ...moves]));
   });
 });

@@ -1,6 +1,6 @@
 import { type Amount, lesser, minus, ok, plus, type Result, refused, ZERO } from '@crossbook/domain';
 import type { AccountNumber } from '../exchange.ts';
-import type { KeptSetting } from '../journal/contract-entries.ts';
+import type { HeldPosition, KeptSetting } from '../journal/contract-entries.ts';
 import type {
   PerpPosition,
   PerpRefusal,
@@ -11,6 +11,7 @@ import type {
 } from '../perp-exchange.ts';
 import type { LeverageAsked } from '../perp-settings.ts';
 import type { Answer } from './contract-orders.ts';
+import type { PositionView } from './margin/rules.ts';
 import type { DeskTools } from './state/contract-desk.ts';
 import { ContractStep } from './state/contract-step.ts';
 import { leverageKey, settingOf } from './state/settings.ts';
@@ -103,13 +104,23 @@ export class ContractChanges {
     const { habits } = this.#tools;
     const before = this.setting(account, symbol);
     if (habits.marginModeReach === 'ORDER' || before.marginMode === marginMode) return refused('UNCHANGED');
-    const reach = habits.marginModeReach === 'SYMBOL' ? { symbol } : {};
+    const ofSymbol = habits.marginModeReach === 'SYMBOL';
+    const reach = ofSymbol ? { symbol } : {};
     const busy = this.#busy(account, reach.symbol);
-    if (busy !== undefined) return refused(busy);
+    if (busy === 'HAS_ORDERS' || (busy !== undefined && ofSymbol)) return refused(busy);
+    const move = modeMove(this.#tools, account, marginMode);
+    if (busy !== undefined && move.refusal !== undefined) return refused(move.refusal);
     const step = new ContractStep(this.#tools);
     step.put({ put: 'setting', setting: { account, ...reach, marginMode } });
+    for (const setting of ofSymbol ? [] : move.leverages) step.put({ put: 'setting', setting });
+    for (const { held, isolatedWallet } of ofSymbol ? [] : move.positions) {
+      // It leaves the one mode and stands in the other: never both, and never flat to whoever reads.
+      step.put({ put: 'position', position: { ...held, quantity: 0, isolatedWallet: ZERO } });
+      const position = { ...held, marginMode, isolatedWallet, updatedAt: step.time };
+      step.put({ put: 'position', position });
+    }
     const after = this.setting(account, symbol);
-    step.tellAccount(account, { cause: 'MARGIN_MODE', symbol, setting: after });
+    step.tellAccount(account, { cause: 'MARGIN_MODE', ...(ofSymbol ? { symbol, setting: after } : {}) });
     return this.#settled(step, after);
   }
 
@@ -219,7 +230,7 @@ export class ContractChanges {
   }
 
   /**
-   * Modes cannot change while anything is open that they concern. An order that waits is: fired in another mode it would be of a
+   * Modes cannot change while anything is open that they concern, except positions where the mode is the account's. An order that waits is: fired in another mode it would be of a
    * side that is not there.
    */
   #busy(account: AccountNumber, symbol: string | undefined): 'HAS_ORDERS' | 'HAS_POSITIONS' | undefined {
@@ -242,4 +253,61 @@ export class ContractChanges {
 
 function leverageIn(setting: PerpSetting, side: 'LONG' | 'SHORT'): number {
   return side === 'LONG' ? setting.leverageLong : setting.leverageShort;
+}
+
+/** What another margin mode of the whole account does to what it holds, or why the account cannot carry that. */
+interface ModeMove {
+  readonly positions: readonly { readonly held: HeldPosition; readonly isolatedWallet: Amount }[];
+  readonly leverages: readonly KeptSetting[];
+  readonly refusal: PerpRefusal | undefined;
+}
+
+/**
+ * Positions go along: into isolated mode each with the margin that it would have been opened with, into cross mode with
+ * nothing of its own. The account must have their initial margin, and none may be liquidated by it.
+ */
+function modeMove(tools: DeskTools, account: AccountNumber, marginMode: SimMarginMode): ModeMove {
+  const { contracts, rules, stats } = tools;
+  const leverages = legLeverages(tools, account, marginMode);
+  const leverageAfter = ({ symbol, side }: SimPositionKey): number | undefined =>
+    leverages.find(
+      ({ symbol: of, leverage }) => of === symbol && (leverage?.side === side || leverage?.side === 'BOTH'),
+    )?.leverage?.leverage;
+  const positions = contracts.positionsOf(account).map((held) => {
+    const view = stats.positionView(held);
+    const moved: PositionView = { ...view, marginMode, leverage: leverageAfter(held) ?? view.leverage };
+    const isolatedWallet = marginMode === 'ISOLATED' ? rules.marginToKeep(moved) : ZERO;
+    return { held, isolatedWallet, view: { ...moved, isolatedWallet } };
+  });
+  const after = { ...stats.account(account), positions: positions.map(({ view }) => view) };
+  const { equity, inUse } = rules.pool(after);
+  const liquidated = after.positions.some((view) => rules.ratio(view, after) >= 1);
+  const refusal = inUse > equity ? 'INSUFFICIENT_MARGIN' : liquidated ? 'WOULD_LIQUIDATE' : undefined;
+  return { positions, leverages, refusal };
+}
+
+/**
+ * Legs have a leverage each in isolated mode and one together in cross mode. That of cross mode goes along for both; of
+ * two held ones that differ the lower one stays, which needs the more margin: a choice.
+ */
+function legLeverages(
+  { contracts, habits }: DeskTools,
+  account: AccountNumber,
+  marginMode: SimMarginMode,
+): readonly KeptSetting[] {
+  if (!habits.legLeverage) return [];
+  return contracts.settings
+    .all()
+    .filter((kept) => kept.account === account && kept.positionMode === 'HEDGE')
+    .flatMap(({ symbol = '' }) => {
+      const setting = settingOf(contracts.settings, habits, account, { symbol });
+      const held = contracts.positionsOf(account, symbol).map(({ side }) => side);
+      const counted = (['LONG', 'SHORT'] as const).filter((leg) => held.length === 0 || held.includes(leg));
+      const leverage = Math.min(...counted.map((leg) => leverageIn(setting, leg)));
+      const sides = marginMode === 'ISOLATED' ? (['LONG', 'SHORT'] as const) : (['BOTH'] as const);
+      return sides.map((side) => {
+        const key = leverageKey(habits, { symbol, marginMode, positionMode: 'HEDGE', side });
+        return { account, symbol, leverage: { ...key, leverage } };
+      });
+    });
 }

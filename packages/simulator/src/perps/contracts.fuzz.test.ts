@@ -363,8 +363,7 @@ class ContractTraffic {
   }
 
   async #settings(asked: Extract<ContractOperation, { do: 'leverage' | 'modes' | 'margin' }>): Promise<void> {
-    const { perps } = this.rig;
-    const account = this.#member(asked.member);
+    const [{ perps }, account] = [this.rig, this.#member(asked.member)];
     if (asked.do === 'leverage') {
       const change = {
         leverage: asked.leverage,
@@ -412,6 +411,7 @@ class ContractTraffic {
           this.broken.push(`order ${order.orderId} is filled beyond its size`);
       }
       if (one?.what === 'account') for (const income of one.event.income) this.#hear(income);
+      if (one?.what === 'account' && one.event.cause === 'MARGIN_MODE') this.naive.moved(one.event);
     }
   }
 

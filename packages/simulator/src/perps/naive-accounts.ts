@@ -1,4 +1,4 @@
-import type { PerpFill, PerpIncome } from '../perp-exchange.ts';
+import type { PerpAccountEvent, PerpFill, PerpIncome } from '../perp-exchange.ts';
 
 /** One contract of the naive witness. */
 export interface NaiveContract {
@@ -42,6 +42,20 @@ export class NaiveAccounts {
     book.cash += (fill.side === 'BUY' ? -coins : coins) * fill.exactPrice;
     this.bring(fill.account, -fill.fee);
     this.#count(fill.account);
+  }
+
+  /** What an account has goes into another margin mode as it is. */
+  moved({ account, positions }: Pick<PerpAccountEvent, 'account' | 'positions'>): void {
+    const marginMode = positions[0]?.marginMode;
+    if (marginMode === undefined) return;
+    for (const [name, book] of [...this.#books]) {
+      const [own = '', symbol = '', side = ''] = name.split(' ');
+      if (Number(own) !== account || book.coins === 0n) continue;
+      this.#books.delete(name);
+      const into = this.#book(account, `${symbol} ${side} ${marginMode}`);
+      into.cash += book.cash;
+      into.coins += book.coins;
+    }
   }
 
   /** Funding that is due, from the naive position alone. @param name symbol, side and margin mode. @param rate in 1e-18. */

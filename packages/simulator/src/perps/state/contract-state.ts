@@ -20,8 +20,8 @@ export function keyText({ symbol, side, marginMode }: Omit<SimPositionKey, 'acco
   return `${symbol} ${side} ${marginMode}`;
 }
 
-function accountKey(key: SimPositionKey): string {
-  return `${key.account} ${keyText(key)}`;
+function sideKey({ account, symbol, positionSide }: PerpFill): string {
+  return `${account} ${symbol} ${positionSide}`;
 }
 
 /** Everything that belongs to members' contracts besides their wallets. It changes only by `apply`. */
@@ -110,12 +110,13 @@ export class ContractState implements ContractKeeper {
     return this.#incomeTimes.get(account)?.within(range) ?? [];
   }
 
-  /** Lots of a position after one of its fills. */
+  /** Lots of a side after one of its fills, in whichever margin mode they stand: a mode may have changed since. */
   lotsAfter(fill: PerpFill): number {
-    const key = { ...fill, side: fill.positionSide };
-    const traded = this.#traded.get(accountKey(key)) ?? 0;
+    const { account, symbol, positionSide } = fill;
+    const traded = this.#traded.get(sideKey(fill)) ?? 0;
     const since = traded - (this.#tradedAfter.get(fill) ?? traded);
-    return (this.position(key)?.quantity ?? 0) - since;
+    const held = this.positionsOf(account, symbol).filter(({ side }) => side === positionSide);
+    return held.reduce((sum, { quantity }) => sum + quantity, 0) - since;
   }
 
   closedOf(account: AccountNumber): readonly ClosedPosition[] {
@@ -206,8 +207,7 @@ export class ContractState implements ContractKeeper {
   }
 
   #trade(fill: PerpFill): void {
-    const { account, symbol, positionSide: side, marginMode } = fill;
-    const key = accountKey({ account, symbol, side, marginMode });
+    const key = sideKey(fill);
     const traded = (this.#traded.get(key) ?? 0) + (fill.side === 'BUY' ? fill.quantity : -fill.quantity);
     this.#traded.set(key, traded);
     this.#tradedAfter.set(fill, traded);

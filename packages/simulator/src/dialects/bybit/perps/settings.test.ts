@@ -147,6 +147,85 @@ describe('modes', () => {
   });
 });
 
+describe('the margin mode of an account that holds something', () => {
+  const set = async (setMarginMode: string) =>
+    (await member.call('POST account/set-margin-mode', { setMarginMode })).body;
+  const [ISOLATED, CROSS] = ['ISOLATED_MARGIN', 'REGULAR_MARGIN'];
+
+  test('takes positions along: each gets its initial margin, and back it returns to the wallet', async () => {
+    await member.trade('Buy', '0.5', 60_000);
+    rig.core.marks.set('BTCUSDT', 59_000);
+    const before = await position();
+    const [log] = (await member.ask('GET account/transaction-log', { category: 'linear' })).list;
+    expect(await set(ISOLATED)).toMatchObject({ retCode: 0, result: { reasons: [] } });
+    expect(before).toMatchObject({ positionIM: '2964.85', positionBalance: '0', liqPrice: '50281.2' });
+    const { size, avgPrice, curRealisedPnl, unrealisedPnl, breakEvenPrice, createdTime, seq } = before;
+    const same = { size, avgPrice, curRealisedPnl, unrealisedPnl, breakEvenPrice, createdTime, seq };
+    // As of a position that was opened isolated: at its entry, whatever the mark is now.
+    expect(await position()).toMatchObject({
+      ...{ ...same, positionIM: '3014.85', positionBalance: '3014.85', liqPrice: '54271.4' },
+    });
+    expect(await wallet()).toMatchObject({ totalWalletBalance: '5000', totalMarginBalance: '' });
+    // What it did before it moved is what it did.
+    expect((await member.ask('GET account/transaction-log', { category: 'linear' })).list).toEqual([log]);
+    expect(log).toMatchObject({ size: '0.5' });
+    expect(await set(CROSS)).toMatchObject({ retCode: 0 });
+    expect(await position()).toEqual({ ...before, updatedTime: expect.any(String) });
+    expect(await wallet()).toMatchObject({ totalWalletBalance: '5000', totalMarginBalance: '4500' });
+  });
+
+  test('legs take the leverage of both along, and of two the lower one back', async () => {
+    await member.ask('POST position/switch-mode', { ...BTC, mode: 3 });
+    await member.ask('POST position/set-leverage', leverage('20'));
+    await member.trade('Buy', '0.3', 60_000, { positionIdx: 1 });
+    await member.trade('Sell', '0.1', 60_000, { positionIdx: 2 });
+    await set(ISOLATED);
+    const legs = async () =>
+      (await member.ask('GET position/list', BTC)).list.map((row: Record<string, string>) => [
+        ...[row.size, row.leverage, row.positionBalance],
+      ]);
+    expect(await legs()).toEqual([
+      ['0.3', '20', '909.405'],
+      ['0.1', '20', '303.465'],
+    ]);
+    await member.ask('POST position/set-leverage', leverage('20', '12'));
+    await set(CROSS);
+    expect(await legs()).toEqual([
+      ['0.3', '12', '0'],
+      ['0.1', '12', '0'],
+    ]);
+  });
+
+  const refusals: [string, readonly [string, number][], string][] = [
+    [
+      'the margin of all of them',
+      [
+        ['0.5', 60_000],
+        ['0.6', 66_000],
+      ],
+      '3400071',
+    ],
+    [
+      'a loss beyond the margin of its own',
+      [
+        ['0.5', 60_000],
+        ['0', 54_200],
+      ],
+      '140005',
+    ],
+  ];
+  test.each(refusals)('not where the account has not %s', async (_, trades, reasonCode) => {
+    for (const [size, mark] of trades) {
+      rig.core.marks.set('BTCUSDT', mark);
+      if (size !== '0') await member.trade('Buy', size, mark);
+    }
+    const before = [await position(), await wallet()];
+    expect(await set(ISOLATED)).toMatchObject({ retCode: 3_400_045, result: { reasons: [{ reasonCode }] } });
+    expect([await position(), await wallet()]).toEqual(before);
+    expect(await member.ask('GET account/info')).toMatchObject({ marginMode: CROSS });
+  });
+});
+
 describe('margin of a position', () => {
   const move = (margin: string, part: object = {}) => ({ ...BTC, margin, ...part });
   const code = async (body: object) => (await member.refusal('POST position/add-margin', body))[0];

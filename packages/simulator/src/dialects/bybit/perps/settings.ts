@@ -168,7 +168,10 @@ function modeRefusal(reasonCode: string, reasonMsg: string): BybitError {
 
 const MODE_REFUSALS: Partial<Record<PerpRefusal, BybitError>> = {
   HAS_ORDERS: modeRefusal('3400054', 'You have uncancelled USDT perpetual orders'),
-  HAS_POSITIONS: modeRefusal('3400208', 'You have unclosed USDT perpetual positions'),
+  // Positions go along. The list of errors has these two for an account that cannot carry them; that they are reasons
+  // of this call is a choice.
+  INSUFFICIENT_MARGIN: modeRefusal('3400071', 'The net asset is not satisfied'),
+  WOULD_LIQUIDATE: modeRefusal('140005', 'Risk level after switching modes exceeds threshold'),
 };
 
 /** Any contract: the mode is that of the whole account. */

@@ -161,6 +161,20 @@ describe('the order of events', () => {
   });
 });
 
+test('another margin mode is reported by every position that goes along, and then by the wallet', async () => {
+  await member.trade('Buy', '0.1', 60_000);
+  await reported();
+  await member.ask('POST account/set-margin-mode', { setMarginMode: 'ISOLATED_MARGIN' });
+  const [moved, wallet, ...others] = await reported();
+  expect(moved).toMatchObject({ topic: 'position', size: '0.1', positionBalance: '602.97' });
+  expect(wallet).toMatchObject({ topic: 'wallet', accountIMRate: '', totalAvailableBalance: '' });
+  await member.ask('POST account/set-margin-mode', { setMarginMode: 'REGULAR_MARGIN' });
+  expect([...others, ...(await lines())]).toEqual([
+    'position Normal Buy0.1',
+    expect.stringMatching(/^wallet/),
+  ]);
+});
+
 describe('what the venue does by force', () => {
   test('a liquidation: orders first, the position as it stands, its order, its execution, the wallet', async () => {
     await member.ask('POST account/set-margin-mode', { setMarginMode: 'ISOLATED_MARGIN' });

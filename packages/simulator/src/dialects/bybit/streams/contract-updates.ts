@@ -24,7 +24,9 @@ const POSITION = { kind: 'position', ...CATEGORY } as const;
 /** Changes that a fill made: they are reported behind its order and its execution. */
 const OF_FILLS: ReadonlySet<PerpAccountEvent['cause']> = new Set(['ORDER', 'LIQUIDATION', 'ADL']);
 /** Changes of positions that no order made. */
-const OF_POSITIONS: ReadonlySet<PerpAccountEvent['cause']> = new Set(['LEVERAGE', 'MARGIN_MOVED']);
+const OF_POSITIONS: ReadonlySet<PerpAccountEvent['cause']> = new Set([
+  ...(['LEVERAGE', 'MARGIN_MODE', 'MARGIN_MOVED'] as const),
+]);
 /** Changes that money has no part in. */
 const WITHOUT_MONEY: ReadonlySet<PerpAccountEvent['cause']> = new Set(['POSITION_MODE', 'MARGIN_CALL']);
 /** While the venue closes a position by force, what is left of it says so. */
