@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { BINANCE, CONTRACT_VENUES, sized, stands, type Venue, withMargin } from './contract-venues.ts';
+import { BINANCE, BYBIT, CONTRACT_VENUES, sized, stands, type Venue, withMargin } from './contract-venues.ts';
 import { type Complaints, complaintsOf, heard, heardFrom, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
@@ -322,6 +322,67 @@ async function liquidationIsSaid({ venue, trade }: Sitting): Promise<void> {
   await expect(list.getByText(said).first()).toBeVisible();
   await expect(list).toContainText(`Funding of ${venue.symbol}`);
 }
+
+interface Stated {
+  readonly positions: readonly {
+    readonly positionId: string;
+    readonly marginMode: string;
+    readonly liquidationPrice: string | null;
+  }[];
+}
+
+/** Changes the account's margin mode with a position: the dialog says where it would be liquidated, and then it is so. */
+async function movesModes({ venue, client, trade }: Sitting, mode: 'Isolated' | 'Cross'): Promise<void> {
+  const { page, ticket } = trade;
+  const held = async () => {
+    const { platformType } = venue;
+    const { positions } = await client.must<Stated>('connextrade/CurPositionList', { platformType });
+    return positions[0];
+  };
+  const before = await held();
+  const chip = ticket.getByRole('button', { name: /^Margin mode/ });
+  await chip.click();
+  const dialog = page.getByRole('dialog', { name: 'Margin mode' });
+  await dialog.getByRole('button', { name: new RegExp(`^${mode}`) }).click();
+  const moved = dialog.getByRole('list', { name: 'Positions' }).getByRole('listitem');
+  await expect(moved).toHaveText(/Liquidation .* → ≈ [0-9,.]+$/);
+  const said = Number((await moved.textContent())?.split('≈ ').at(-1)?.replaceAll(',', ''));
+  await hold(page, dialog.getByRole('button', { name: 'Confirm' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(chip).toContainText(mode);
+  await expect.poll(async () => (await held())?.marginMode).toBe(mode.toLowerCase());
+  const after = await held();
+  expect(after?.positionId).toBe(before?.positionId);
+  // Neither depends on the mark while nothing else is held.
+  expect(Number(after?.liquidationPrice)).toBe(said);
+  await expect(await rowsOf(trade, 'Positions')).toHaveCount(1);
+  await expect(trade.rows()).toContainText([mode]);
+  await stands(client, venue, 0.04);
+}
+
+test('at bybit a held position goes along with the margin mode of its account, there and back, and keeps its money to the unit @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const client = await withMargin(installation, BYBIT);
+  const { platformType, symbol } = BYBIT;
+  await client.must('connextrade/PlaceOrder', {
+    ...{ platformType, symbol, tinstType: '2', side: '1', orderType: '2', timeInForce: '1' },
+    ...{ quantity: '0.04', effect: '0', reduceOnly: 'false', marginMode: 'cross', leverage: '20' },
+  });
+  await stands(client, BYBIT, 0.04);
+  const page = await memberPage({ email: '', password: '', client });
+  const sitting = { venue: BYBIT, client, trade: new TradePage(page), complaints: complaintsOf(page) };
+  await sitting.trade.openPath(installation.url, `/futures/bybit/${symbol}`);
+  await expect(sitting.trade.rows()).toContainText(['0.040 BTC']);
+  await movesModes(sitting, 'Isolated');
+  await movesModes(sitting, 'Cross');
+  const { rows } = await client.must<{ readonly rows: readonly object[] }>('connextrade/PositionHistory');
+  expect(rows).toEqual([]);
+  await client.must('connextrade/ClosePositionAll', { platformType });
+  await stands(client, BYBIT, 0);
+  expect(sitting.complaints.all).toEqual([]);
+});
 
 for (const venue of CONTRACT_VENUES) {
   test(`at ${venue.slug} a member opens, adds to, halves, reverses and closes; after each step the ledger has what the exchange has${venue === BINANCE ? '' : ' @full'}`, async ({

@@ -91,6 +91,39 @@ async function isolatedMargin(member: TestBrowser, { platformType }: ContractVen
   return data?.positions[0]?.isolatedMargin ?? '';
 }
 
+/** What is held stands in the mode that the change ended with, is the position that it was, and has ended nowhere. */
+async function movedEnded(parts: ContractParts, member: TestBrowser, venue: ContractVenue): Promise<boolean> {
+  const isolated = await settingEnded(parts, member, {
+    wanted: { kind: 'margin-mode' },
+    has: async () => (await settingOf(member, venue)).marginMode === 'isolated',
+  });
+  const { platformType, symbol, size } = venue;
+  const mode = isolated ? 'isolated' : 'cross';
+  await until(
+    async () => (await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [],
+    (rows) =>
+      rows.length === 1 &&
+      rows.every((row) => row.marginMode === mode && row.positionId === heldAs.get(member)),
+  );
+  expect(await expectBooksEqual(parts, member, venue)).toEqual([`${symbol} 0 ${size}`]);
+  expect((await member.call('connextrade/PositionHistory', {})).data?.rows).toEqual([]);
+  return isolated;
+}
+
+/** The position that goes along, by whose it is. */
+const heldAs = new WeakMap<TestBrowser, string>();
+
+async function holds(member: TestBrowser, venue: ContractVenue): Promise<void> {
+  const { platformType, symbol } = venue;
+  await trade(member, venue);
+  const [row] = await until(
+    async () => (await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [],
+    // Until its fill is booked it has a name of its own.
+    ([found]) => found !== undefined && !found.positionId.includes(symbol),
+  );
+  heldAs.set(member, row?.positionId ?? '');
+}
+
 /** The orders that rest, by whose they are, and the price that each is to have. */
 const restingOf = new WeakMap<TestBrowser, string>();
 const changedTo = new WeakMap<TestBrowser, string>();
@@ -225,6 +258,12 @@ export const LOST_CHANGES: readonly LostChange[] = [
         wanted: { kind: 'margin-mode' },
         has: async () => (await settingOf(member, venue)).marginMode === 'isolated',
       }),
+  },
+  {
+    ...{ name: 'margin mode of what is held', call: 'movedMode' },
+    before: holds,
+    ask: (member, venue) => member.call('x/trade/MarginMode', { ...at(venue), marginMode: 'isolated' }),
+    ended: movedEnded,
   },
   {
     ...{ name: 'position mode', call: 'positionMode' },

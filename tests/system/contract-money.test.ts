@@ -14,9 +14,11 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { ledgerBreaches } from '../../apps/server/src/storage/ledger/ledger-check.ts';
+import { signedHeaders } from '../../packages/venues/src/bybit/account/sign.ts';
 import { FULL } from '../property-runs.ts';
 import { priceAt } from './algo-rows.ts';
 import {
+  ACCOUNT_LABELS,
   type HubProcess,
   type SimulatorProcess,
   startHubProcess,
@@ -43,6 +45,8 @@ interface ContractVenue {
   readonly ownPocket: boolean;
   /** Every order says its margin mode, so that a contract may have two positions of one direction. */
   readonly modeByOrder?: true;
+  /** The margin mode is the account's, and takes along what is held. */
+  readonly modeOfAccount?: true;
 }
 
 const COIN = { coins: amount('1'), lot: amount('0.001') };
@@ -61,6 +65,7 @@ const VENUES: readonly ContractVenue[] = [
   },
   {
     ...{ name: 'Bybit', platformType: 42, btc: 'BTCUSDT', eth: 'ETHUSDT', ownPocket: false },
+    modeOfAccount: true,
     units: { BTCUSDT: COIN, ETHUSDT: { coins: amount('1'), lot: amount('0.01') } },
   },
 ];
@@ -363,6 +368,90 @@ function claimMoney(venue: ContractVenue): void {
       expect(
         (await closedOf(member)).map(({ marginMode, effect }) => `${marginMode} ${effect}`).sort(),
       ).toEqual([...['cross 0', 'cross 1', 'cross 2', 'isolated 0', 'isolated 1', 'isolated 2']]);
+      await expectHistoryAgrees(member, '5000');
+    });
+
+  if (venue.modeOfAccount)
+    test('positions go along with the margin mode, whoever changes it and whether the hub is there or not', async () => {
+      const member = await memberWithMargin('5000');
+      await trade(member, BUY, '0.02');
+      await trade(member, SELL, '0.4', { symbol: eth });
+      const both = [`${btc} 0.02`, `${eth} -0.4`];
+      await expectBooksEqual(member, 'open', both);
+      await simulator.admin('funding', { venue: slug, symbol: btc });
+      await until(
+        async () => (await member.call('x/trade/FundingHistory', {})).data?.rows ?? [],
+        (rows) => rows.length === 1,
+      );
+      const held = async () =>
+        (await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [];
+      /** What of a position lasts, whatever its mode. */
+      const lasting = async () =>
+        (await held())
+          .map((row) => [row.positionId, row.quantity, row.entryPrice, row.fees, row.funding])
+          .sort();
+      const before = await lasting();
+      const stand = async (mode: string): Promise<void> => {
+        const rows = await until(
+          held,
+          (found) => found.length === 2 && found.every((row) => row.marginMode === mode),
+        );
+        for (const { isolatedMargin } of rows) expect(isolatedMargin !== null).toBe(mode === 'isolated');
+        await until(lasting, (found) => JSON.stringify(found) === JSON.stringify(before));
+        await expectBooksEqual(member, mode, both);
+        expect(await closedOf(member)).toEqual([]);
+        const opening = await member.call('x/trade/Opening', { platformType, tinstType: 2 });
+        expect(opening.data).toEqual({ stopped: 'nothing' });
+      };
+      /** As its owner does in the exchange's own app: with a key that the hub has not. */
+      const inApp = async (setMarginMode: string): Promise<void> => {
+        const label = ACCOUNT_LABELS[platform](`crossbook-member-${member.tid}`);
+        const { apiKey, secret } = await simulator.admin('keys', { venue: slug, label });
+        const payload = JSON.stringify({ setMarginMode });
+        const key = { apiKey: String(apiKey), secret: String(secret) };
+        const call = { timestamp: Date.now(), receiveWindowMillis: 60_000, payload };
+        const headers = { 'content-type': 'application/json', ...signedHeaders(key, call) };
+        const url = `${simulator.url}/v5/account/set-margin-mode`;
+        const answer = await fetch(url, { method: 'POST', headers, body: payload });
+        expect(await answer.json()).toMatchObject({ retCode: 0, result: { reasons: [] } });
+      };
+      const change = (marginMode: 'cross' | 'isolated') =>
+        member.call('x/trade/MarginMode', { ...contract, marginMode });
+      expect(await change('isolated')).toMatchObject({ code: 1, data: { marginMode: 'isolated' } });
+      await stand('isolated');
+      expect(await change('cross')).toMatchObject({ code: 1, data: { marginMode: 'cross' } });
+      await stand('cross');
+      await inApp('ISOLATED_MARGIN');
+      await stand('isolated');
+      await hub.kill();
+      await inApp('REGULAR_MARGIN');
+      await hub.again();
+      await stand('cross');
+      await hub.kill();
+      await inApp('ISOLATED_MARGIN');
+      await hub.again();
+      await stand('isolated');
+      // What is bought and sold in the other mode belongs to the same position.
+      await until(
+        () =>
+          trade(member, BUY, '0.01').then(
+            () => true,
+            () => false,
+          ),
+        (done) => done,
+      );
+      await trade(member, SELL, '0.004', { reduceOnly: true });
+      await expectBooksEqual(member, 'traded on', [`${btc} 0.026`, `${eth} -0.4`]);
+      await member.call('connextrade/ClosePositionAll', {});
+      await expectBooksEqual(member, 'closed', []);
+      const closed = await closedOf(member);
+      expect(
+        closed.map(({ symbol, marginMode, maxQuantity }) => [symbol, marginMode, maxQuantity]).sort(),
+      ).toEqual([
+        [btc, 'isolated', '0.03'],
+        [eth, 'isolated', '0.4'],
+      ]);
+      expect(closed.map(({ positionId }) => positionId).sort()).toEqual(before.map(([id]) => id));
       await expectHistoryAgrees(member, '5000');
     });
 

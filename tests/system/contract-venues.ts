@@ -26,6 +26,8 @@ export type ContractCall =
   | 'amend'
   | 'leverage'
   | 'marginMode'
+  /** The same where what is held goes along. */
+  | 'movedMode'
   | 'positionMode'
   | 'margin'
   | 'pocket';
@@ -61,6 +63,7 @@ export const CONTRACT_VENUES: readonly ContractVenue[] = [
       ...{ place: 'order.create', cancel: 'order.cancel', amend: 'order.amend' },
       leverage: 'position.leverage',
       marginMode: 'account.marginMode',
+      movedMode: 'account.marginMode',
       positionMode: 'position.mode',
       margin: 'position.margin',
     },

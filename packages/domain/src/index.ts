@@ -56,12 +56,13 @@ export {
   liquidationEstimate,
   marginRatioAfterOrder,
 } from './contract-rules/liquidation-estimate.ts';
+export { liquidationInMode } from './contract-rules/liquidation-in-mode.ts';
 export type {
   ContractOrderRequest,
   ContractScene,
   MarginTerms,
 } from './contract-rules/margin-terms.ts';
-export { contractOrderCost, feeToClose } from './contract-rules/order-cost.ts';
+export { contractOrderCost, feeToClose, marginAtEntry } from './contract-rules/order-cost.ts';
 export {
   type FillEffect,
   positionAfter,

@@ -18,7 +18,7 @@ export type MarginMode = 'cross' | 'isolated';
 /** One position a symbol, or a long and a short one side by side. */
 export type PositionMode = 'one-way' | 'hedge';
 
-/** What makes a position of an account that one and no other. */
+/** What makes a position of an account that one and no other; a margin mode of the whole account (Bybit) does not. */
 export interface PositionKey {
   readonly platform: Platform;
   readonly symbol: string;

@@ -34,6 +34,8 @@ describe('the cause of a refusal', () => {
     ['-4067', '', 'mode-blocked'],
     ['59000', '', 'mode-blocked'],
     ['110028', '', 'mode-blocked'],
+    ['3400054', '', 'mode-blocked'],
+    ['3400071', '', 'balance-insufficient'],
     ['51400', '', 'order-gone'],
     ['110001', '', 'order-gone'],
     // A row that ended at the exchange has words alone.

@@ -14,6 +14,7 @@ import type {
   VenuePosition,
 } from '@crossbook/domain';
 import type { CompanionWrite } from '@crossbook/ledger';
+import { venueProfile } from '@crossbook/venues';
 import type { AccountOwner, PageRequest, StoredPage } from './account-pages.ts';
 import type { ContractWallet } from './contract-settle.ts';
 import type { StoredOrder } from './order.ts';
@@ -114,6 +115,8 @@ export interface ContractStore extends SettingChangeStore {
   stated(owner: AccountOwner): Promise<readonly VenuePosition[]>;
   /** Keeps what the venue states, unless newer is there. */
   state(owner: AccountOwner, positions: readonly VenuePosition[]): Promise<void>;
+  /** The account has another margin mode, and with it what is booked, what was stated and what waits for a price. */
+  modeMoved(owner: AccountOwner, marginMode: MarginMode): Promise<void>;
   closed(whose: Whose, page: PageRequest): Promise<StoredPage<ClosedPosition>>;
   /** How far closed positions are counted. */
   closedCount(): Promise<string>;
@@ -149,11 +152,16 @@ export interface ContractStore extends SettingChangeStore {
   debtChange(wallet: ContractWallet, change: Amount, now: Millis): CompanionWrite;
 }
 
-/** What of a key tells positions of one member at one platform apart. */
-export function positionName(key: {
-  readonly symbol: string;
-  readonly side: PositionSide;
-  readonly marginMode: MarginMode;
-}): string {
-  return `${key.symbol} ${key.side} ${key.marginMode}`;
+/**
+ * What of a key tells positions of one member at one platform apart. A margin mode of the whole account does not: when it
+ * changes, each position stays the one that it is.
+ */
+export function positionName({ platform, symbol, side, marginMode }: PositionKey): string {
+  const mode = movesWithAccount(platform) ? '' : ` ${marginMode}`;
+  return `${symbol} ${side}${mode}`;
+}
+
+/** Whether the margin mode is the account's, so that all that is held goes along with it. */
+export function movesWithAccount(platform: Platform): boolean {
+  return venueProfile(platform).trading.contracts.reach.marginMode === 'account';
 }

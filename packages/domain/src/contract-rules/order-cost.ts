@@ -1,5 +1,6 @@
 import { AMOUNT_ONE, type Amount, ceilTo, lesser, magnitude, minus, mulUp, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
+import type { VenuePosition } from '../position.ts';
 import {
   type ContractOrderRequest,
   type ContractScene,
@@ -44,6 +45,16 @@ export function marginOf(
   const value = notionalUp(size.price, size.quantity, scene.instrument.contractValue);
   const margin = upward(value * 100n, hundredths);
   return (margin + feeToClose(value, { long: size.long, hundredths }, scene)) as Amount;
+}
+
+/** What a position that stands alone has set aside when it is opened, at its entry; rounded up. */
+export function marginAtEntry(
+  position: Pick<VenuePosition, 'side' | 'quantity' | 'entryPrice' | 'leverage'>,
+  scene: Pick<ContractScene, 'instrument' | 'terms' | 'takerFee'>,
+): Amount {
+  const quantity = signedQuantity(position);
+  const size = { quantity: magnitude(quantity), price: position.entryPrice, long: quantity > 0n };
+  return marginOf(size, BigInt(Math.round(position.leverage * 100)), scene);
 }
 
 /** The fee of closing a value where its margin is used up; 0 where margin does not count it. */

@@ -19,22 +19,29 @@ afterEach(() => database.close());
 
 const ORDER = '01890000-0000-7000-8000-00000000000';
 
+interface Part {
+  readonly pnl?: string;
+  readonly effect?: 0 | 1;
+  readonly platform?: 1 | 3;
+  readonly mode?: 'cross' | 'isolated';
+}
+
 /** A fill of 1 at 100 with a fee of 0.05 by an order of its own. */
-async function fill(at: number, side: 1 | 2, part: { readonly pnl?: string; readonly effect?: 0 | 1 } = {}) {
-  const { pnl = '0', effect = 1 } = part;
+async function fill(at: number, side: 1 | 2, part: Part = {}) {
+  const { pnl = '0', effect = 1, platform = 1, mode = 'cross' } = part;
   await database.owner.query(
     `insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type, time_in_force, quantity,
         send_type, send_time_in_force, effect, margin_mode, leverage, payload_hash, hold_id, hold_asset, hold_amount, status,
         cancel_pending, settled, cum_quantity, cum_quote, looks, created_at, updated_at)
-      values ($1, 7, 1, 'SWAP', 'BTCUSDT', 'BTC', 'USDT', $2, 2, 1, 1, 2, 1, $4, 'cross', 10, 'x', $1, 'USDT', 0, 4,
+      values ($1, 7, $5, 'SWAP', 'BTCUSDT', 'BTC', 'USDT', $2, 2, 1, 1, 2, 1, $4, $6, 10, 'x', $1, 'USDT', 0, 4,
         false, true, 1, 100, 0, $3, $3)`,
-    [`${ORDER}${at}`, side, at, effect],
+    [`${ORDER}${at}`, side, at, effect, platform, mode],
   );
   await database.owner.query(
     `insert into fills (platform, symbol_type, symbol, trade_id, order_id, user_id, side, price, quantity, quote_quantity, fee,
         fee_asset, maker, filled_at, effect, margin_mode, realised_pnl, cause)
-      values (1, 'SWAP', 'BTCUSDT', $1::text, $2, 7, $3, 100, 1, 100, 0.05, 'USDT', false, $1::bigint, $4, 'cross', $5, 'trade')`,
-    [at, `${ORDER}${at}`, side, effect, pnl],
+      values ($6, 'SWAP', 'BTCUSDT', $1::text, $2, 7, $3, 100, 1, 100, 0.05, 'USDT', false, $1::bigint, $4, $7, $5, 'trade')`,
+    [at, `${ORDER}${at}`, side, effect, pnl, platform, mode],
   );
 }
 
@@ -81,4 +88,40 @@ test('funding and liquidation fees of positions that are made anew are kept', as
   );
   expect(await closed()).toEqual([{ direction: 'long', max: '1', net: '1.9', opened: 1, closed: 3 }]);
   expect(run).toEqual({ quantity: '1', fees: '0.45', funding: '-0.3' });
+});
+
+test.each([
+  [
+    'that was flat in the one mode before it was opened in the other',
+    [
+      [1, 1, 'cross'],
+      [2, 2, 'cross'],
+      [3, 1, 'isolated'],
+    ],
+    '1',
+  ],
+  [
+    'that is flat in both',
+    [
+      [1, 1, 'cross'],
+      [2, 2, 'cross'],
+      [3, 1, 'isolated'],
+      [4, 2, 'isolated'],
+    ],
+    '0',
+  ],
+  [
+    'of which a part was booked in each',
+    [
+      [1, 1, 'cross'],
+      [2, 1, 'isolated'],
+    ],
+    '2',
+  ],
+] as const)('a position of an account with one mode, %s, is one from now on', async (_, fills, quantity) => {
+  for (const [at, side, mode] of fills) await fill(at, side, { platform: 3, mode });
+  await migrate(database.ownerAddress, readMigrations());
+  expect(await runs()).toEqual([{ quantity }]);
+  await fill(8, 1, { platform: 3 });
+  expect(await runs()).toEqual([{ quantity: `${Number(quantity) + 1}` }]);
 });

@@ -12,6 +12,7 @@ import {
 } from '@crossbook/domain';
 import { childIdOf, type StoredAlgo } from '../algo.ts';
 import { commitWithRows } from '../booking/booked-rows.ts';
+import { positionName } from '../contract-store.ts';
 import type { StoredOrder } from '../order.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { lookupShare } from '../orders/order-intent.ts';
@@ -140,10 +141,8 @@ async function wholeOf(
   { state, instrument }: { readonly state: VenueOrderState; readonly instrument: Instrument },
 ): Promise<Amount> {
   const booked = await deps.contracts.booked({ user: algo.user, platform: algo.platform });
-  const position = booked.find(
-    ({ symbol, side, marginMode }) =>
-      symbol === algo.symbol && side === algo.contract?.side && marginMode === algo.contract.marginMode,
-  );
+  const name = algo.contract && positionName({ ...algo, ...algo.contract });
+  const position = booked.find((one) => positionName(one) === name);
   const size = position?.quantity ?? ZERO;
   const held = (size < 0n ? -size : size) as Amount;
   const executed = state.cumulativeQuantity;

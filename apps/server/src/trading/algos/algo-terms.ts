@@ -14,6 +14,7 @@ import {
 } from '@crossbook/domain';
 import { venueProfile } from '@crossbook/venues';
 import { ATTACHED, isEnded, type StoredAlgo } from '../algo.ts';
+import { positionName } from '../contract-store.ts';
 import type { ContractPart } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import type { AlgoDraft } from '../stored-algo.ts';
@@ -129,8 +130,10 @@ export async function placesFault(
 export async function hangingFault(deps: TradingDeps, algo: StoredAlgo): Promise<Refusal | undefined> {
   const { user, platform, symbol, contract, side } = algo;
   if (contract === undefined || !hangsOnPosition(algo)) return undefined;
+  const nameOf = ({ side, marginMode }: Pick<ContractPart, 'side' | 'marginMode'>) =>
+    positionName({ platform, symbol, side, marginMode });
   const isOf = (of: Pick<ContractPart, 'side' | 'marginMode'> | undefined) =>
-    of?.side === contract.side && of.marginMode === contract.marginMode;
+    of !== undefined && nameOf(of) === nameOf(contract);
   const open = await deps.algos.openOf(user, { platform, symbolType: 'SWAP', symbol });
   if (open.some((other) => !isEnded(other) && hangsOnPosition(other) && isOf(other.contract)))
     return { error: 'order-combination', field: 'algoType', allowed: ONE_OF_A_POSITION };

@@ -252,7 +252,9 @@ function incomeReader({ deps, find, read, check }: IncomeReading) {
 }
 
 /** After these the margin is another one, which a stream may not tell. */
-const CHANGES_POOL: ReadonlySet<ContractEvent['cause']> = new Set(['order', 'margin', 'funding', 'transfer']);
+const CHANGES_POOL: ReadonlySet<ContractEvent['cause']> = new Set([
+  ...(['order', 'margin', 'funding', 'transfer', 'setting'] as const),
+]);
 
 interface Hearing {
   readonly contracts: ContractPlacing;

@@ -19,7 +19,12 @@ import {
   ZERO,
 } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
-import type { BookedPosition, ClosedPosition, StoredFunding } from '../contract-store.ts';
+import {
+  type BookedPosition,
+  type ClosedPosition,
+  movesWithAccount,
+  type StoredFunding,
+} from '../contract-store.ts';
 import type { StoredOrder } from '../order.ts';
 import type { TargetStore } from '../targets.ts';
 
@@ -164,7 +169,10 @@ export function positionNamed(
       position.symbol === symbol &&
       position.side === effect &&
       position.quantity !== 0n &&
-      (marginMode === undefined || position.marginMode === marginMode),
+      (marginMode === undefined ||
+        position.marginMode === marginMode ||
+        // It has been moved since it was looked at, and is the same position.
+        movesWithAccount(position.platform)),
   );
   return others.length > 0 ? 'several' : first;
 }
@@ -175,12 +183,12 @@ export function isOfPosition(
   owner: AccountOwner,
   named: NamedPosition,
 ): boolean {
-  const mode = named.marginMode ?? contract?.marginMode;
+  const mode = movesWithAccount(platform) ? undefined : named.marginMode;
   return (
     user === owner.user &&
     platform === owner.platform &&
     symbol === named.symbol &&
     contract?.side === named.effect &&
-    contract.marginMode === mode
+    (mode === undefined || contract.marginMode === mode)
   );
 }

@@ -16,7 +16,7 @@ import {
 } from '@crossbook/domain';
 import type { VenueRead } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
-import { positionName } from '../contract-store.ts';
+import { movesWithAccount, positionName } from '../contract-store.ts';
 import { payloadHash } from '../orders/place-order.ts';
 import { type Refused, refusal } from '../ports.ts';
 import type { SettingChange, StoredSettingChange } from '../setting-change.ts';
@@ -125,7 +125,8 @@ export async function adjustMargin(
   const takes = request.direction === 2;
   const halted = takes ? takingBar(contracts, account.owner) : undefined;
   if (halted !== undefined) return refusal(halted);
-  const key = { symbol: instrument.symbol, side: request.effect, marginMode: 'isolated' } as const;
+  const { platform, symbol } = instrument;
+  const key = { platform, symbol, side: request.effect, marginMode: 'isolated' } as const;
   const positionIn = (read: VenueRead<ReadStats>) =>
     (read.ok ? read.value.positions : []).find(
       (candidate) => positionName(candidate) === positionName(key) && candidate.quantity !== 0n,
@@ -213,6 +214,8 @@ export async function tellSetting(
   const instrument = deps.market.instrument(platform, 'SWAP', symbol);
   if (account === undefined || instrument === undefined || (state === 'refused' && lookups === 0)) return;
   if (change.kind === 'margin') return void (await stated.read(account, 'lookup'));
+  // What is held went along: it is told before the setting, so that nobody shows it in the mode that is left.
+  if (change.kind === 'margin-mode' && movesWithAccount(platform)) await stated.read(account, 'lookup');
   const answer = await settingAnswer(contracts, { account, instrument }, modeOfChange(change));
   if (answer.ok) deps.publish(user, { kind: 'setting', setting: answer.value });
 }

@@ -171,7 +171,8 @@ async function findMargin(
   const { contracts, credentials } = account;
   const read = await contracts.positions(credentials, [instrument], 'lookup');
   if (!read.ok) return { outcome: 'unknown', why: `the position cannot be read: ${read.code}` };
-  const key = { symbol: row.symbol, side: change.side, marginMode: 'isolated' } as const;
+  const { platform, symbol } = row;
+  const key = { platform, symbol, side: change.side, marginMode: 'isolated' } as const;
   const position = read.value.find((one) => positionName(one) === positionName(key));
   const stands = position?.isolatedMargin;
   if (stands === plus(change.before, change.amount)) return { outcome: 'proved', proof: { state: 'done' } };

@@ -8,7 +8,7 @@ import {
 import type { ContractReadFor, VenueRead } from '@crossbook/venues/trading';
 import type { AccountOwner } from '../account-pages.ts';
 import { type ContractWallet, contractWallet } from '../contract-settle.ts';
-import { positionName } from '../contract-store.ts';
+import { type BookedPosition, movesWithAccount, positionName } from '../contract-store.ts';
 import type { TradingDeps } from '../ports.ts';
 import { ownerKey } from '../rotation.ts';
 import { type ContractAccount, swapsOf } from './contract-accounts.ts';
@@ -86,7 +86,8 @@ export class StatedStats {
     for (const update of updates) {
       const known = stats.positions.get(positionName(update))?.position;
       if (known !== undefined && known.version > update.version) continue;
-      const whole = known === undefined ? wholeOf(update) : { ...known, ...update };
+      // Of another margin mode nothing of what was known is left to fill it up with.
+      const whole = known?.marginMode === update.marginMode ? { ...known, ...update } : wholeOf(update);
       if (whole === undefined) {
         // A leg that is empty and was never heard of is no news.
         complete &&= update.quantity === 0n;
@@ -208,15 +209,29 @@ export class StatedStats {
     { changed, heardAt }: { readonly changed: readonly VenuePosition[]; readonly heardAt: Millis },
   ): Promise<void> {
     if (changed.length === 0) return;
+    const booked = await this.#deps.contracts.booked(owner);
+    await this.#moveModes(owner, booked, changed);
     for (const position of changed) stats.positions.set(positionName(position), { position, heardAt });
     await this.#deps.contracts.state(owner, changed);
-    const booked = await this.#deps.contracts.booked(owner);
     const byName = new Map(booked.map((position) => [positionName(position), position]));
     const unprotected = await this.#deps.algos.targets.unprotected(owner);
     for (const position of changed) {
       const row = withProtection(positionRow(position, byName.get(positionName(position))), unprotected);
       this.#deps.publish(owner.user, { kind: 'position', position: row });
     }
+  }
+
+  /** Where an account's mode takes along what is held, a position that is stated in another one tells of all of them. */
+  async #moveModes(
+    owner: AccountOwner,
+    booked: readonly BookedPosition[],
+    changed: readonly VenuePosition[],
+  ): Promise<void> {
+    if (!movesWithAccount(owner.platform)) return;
+    const differs = (stated: VenuePosition) =>
+      booked.some(({ marginMode }) => marginMode !== stated.marginMode);
+    const moved = changed.find((position) => position.quantity !== 0n && differs(position));
+    if (moved !== undefined) await this.#deps.contracts.modeMoved(owner, moved.marginMode);
   }
 
   async #keepPool(owner: AccountOwner, stats: Stats, pool: MarginPool): Promise<void> {

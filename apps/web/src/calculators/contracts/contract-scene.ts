@@ -84,7 +84,8 @@ function openRequest(row: OrderRow): ContractOrderRequest {
   };
 }
 
-function venuePosition(row: PositionRow): VenuePosition {
+/** A position as the rules of contracts know it. */
+export function venuePosition(row: PositionRow): VenuePosition {
   const { exchange, symbol, effect, marginMode, leverage, adlRank, status } = row;
   return {
     ...{ platform: exchange, symbol, side: effect, marginMode, leverage, adlRank, status },

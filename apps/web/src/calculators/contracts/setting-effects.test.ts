@@ -10,7 +10,7 @@ import {
   largestAtLeverage,
   leverageEffect,
   leverageMarks,
-  liquidationInMode,
+  liquidationAfterMove,
   liquidationMoves,
 } from './setting-effects.ts';
 
@@ -78,12 +78,12 @@ test('isolated, a position has its own margin behind it; cross, the whole wallet
     ...{ positions: [row], terms, tiers: TIERS, mark: amount('60000') },
     ...{ margin: MARGIN, instrument: { ...CONTRACT, makerFee, takerFee } },
   };
-  const isolated = liquidationInMode(row, 'isolated', facts) ?? amount('0');
-  const cross = liquidationInMode({ ...row, marginMode: 'isolated' }, 'cross', facts) ?? amount('0');
+  const isolated = liquidationAfterMove(row, 'isolated', facts) ?? amount('0');
+  const cross = liquidationAfterMove({ ...row, marginMode: 'isolated' }, 'cross', facts) ?? amount('0');
   // 60,000 − 3,000 of margin a coin, and 0.4 % of maintenance.
   expect(Number(formatAmount(isolated))).toBeCloseTo(57_229, -1);
   expect(Number(formatAmount(cross))).toBeCloseTo(50_201, -1);
-  expect(liquidationInMode(row, 'isolated', { ...facts, tiers: [] })).toBeUndefined();
+  expect(liquidationAfterMove(row, 'isolated', { ...facts, tiers: [] })).toBeUndefined();
 });
 
 /** As Bybit reckons: the fee of closing is part of the margin. */
@@ -123,9 +123,14 @@ test('what has so much behind it that no mark liquidates it is said to have none
 });
 
 test('isolated positions can lose the margin that each has, else what it would begin with', () => {
-  const rows = [positionFixture(), positionFixture({ marginMode: 'isolated', isolatedMargin: '700.5' })];
-  expect(formatAmount(isolatedLoss(rows))).toBe('2200.5');
-  expect(formatAmount(isolatedLoss([]))).toBe('0');
+  const own = positionFixture({ marginMode: 'isolated', isolatedMargin: '700.5' });
+  // The mark has risen since it was opened: more of the pool is in use than it would have been given.
+  const rows = [positionFixture({ initialMargin: '1600' }), own];
+  const { terms, makerFee, takerFee } = contractFacts();
+  const known = () => ({ ...CONTRACT, makerFee, takerFee });
+  expect(formatAmount(isolatedLoss(rows, terms, known))).toBe('2200.5');
+  expect(formatAmount(isolatedLoss(rows, terms, () => undefined))).toBe('2300.5');
+  expect(formatAmount(isolatedLoss([], terms, known))).toBe('0');
 });
 
 test('only a position of the contract that stands alone forbids a lower leverage', () => {

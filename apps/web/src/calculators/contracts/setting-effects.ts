@@ -5,6 +5,10 @@ import {
   type Instrument,
   type LeverageTier,
   liquidationEstimate,
+  liquidationInMode,
+  type MarginMode,
+  type MarginTerms,
+  marginAtEntry,
   mulDown,
   ORDER_TYPE,
   parseAmount,
@@ -13,7 +17,7 @@ import {
   TIME_IN_FORCE,
   ZERO,
 } from '@crossbook/domain';
-import { contractScene, positionScene } from './contract-scene.ts';
+import { contractScene, venuePosition } from './contract-scene.ts';
 import { type ContractFacts, largestContractSize } from './contract-summary.ts';
 import { emptyContractTicket } from './contract-ticket.ts';
 import { positionQuantity, signedDecimal } from './position-stats.ts';
@@ -159,12 +163,22 @@ export function isolatedPosition({
   return positions.find((row) => row.symbol === symbol && row.marginMode === 'isolated');
 }
 
-/** What isolated positions can lose together: the margin that each has, or would begin with. */
-export function isolatedLoss(positions: readonly PositionRow[]): Amount {
-  return positions.reduce(
-    (sum, row) => sum + signedDecimal(row.isolatedMargin ?? row.initialMargin),
-    0n,
-  ) as Amount;
+/**
+ * What isolated positions can lose together: the margin that each has, or would begin with.
+ * @param instrumentOf with its fees; where the contract is not known, what the position has in use now counts.
+ */
+export function isolatedLoss(
+  positions: readonly PositionRow[],
+  terms: MarginTerms,
+  instrumentOf: (row: PositionRow) => ModeChangeFacts['instrument'] | undefined,
+): Amount {
+  return positions.reduce((sum, row) => {
+    const instrument = instrumentOf(row);
+    if (row.isolatedMargin !== null || instrument === undefined)
+      return sum + signedDecimal(row.isolatedMargin ?? row.initialMargin);
+    const { takerFee } = instrument;
+    return sum + marginAtEntry(venuePosition(row), { instrument, terms, takerFee });
+  }, 0n) as Amount;
 }
 
 /** What is known of an account's positions when their margin mode changes. */
@@ -174,29 +188,20 @@ export interface ModeChangeFacts extends Pick<ContractFacts, 'positions' | 'marg
 }
 
 /**
- * The mark that would liquidate a position in another margin mode, by us. Isolated it has its initial margin behind it;
- * cross the whole wallet and every other position. `undefined`: none in range, or its leverage table is not known.
+ * The mark that would liquidate a position in another margin mode, by us, where the mode is the account's.
+ * `undefined`: none in range, or its leverage table is not known.
  */
-export function liquidationInMode(
-  row: PositionRow,
-  mode: 'cross' | 'isolated',
-  { instrument, positions, margin, ...facts }: ModeChangeFacts,
+export function liquidationAfterMove(
+  { effect, leverage }: PositionRow,
+  marginMode: MarginMode,
+  { instrument, ...facts }: ModeChangeFacts,
 ): Amount | undefined {
-  const moved = (each: PositionRow): PositionRow => ({
-    ...each,
-    marginMode: mode,
-    isolatedMargin: mode === 'isolated' ? each.initialMargin : null,
-  });
-  if (mode === 'isolated')
-    return liquidationEstimate(row.effect, positionScene(moved(row), { instrument, ...facts }));
   const { makerFee, takerFee } = instrument;
-  const { leverage } = row;
   const scene = contractScene({
-    ...{ ...facts, instrument, makerFee, takerFee, margin, positions: positions.map(moved), orders: [] },
-    ...{ bestBid: undefined, bestAsk: undefined },
-    setting: { marginMode: mode, leverageLong: leverage, leverageShort: leverage },
+    ...{ ...facts, instrument, makerFee, takerFee, orders: [], bestBid: undefined, bestAsk: undefined },
+    setting: { marginMode, leverageLong: leverage, leverageShort: leverage },
   });
-  return liquidationEstimate(row.effect, scene);
+  return liquidationInMode(effect, marginMode, scene);
 }
 
 /** The tier that a position lies in now. */

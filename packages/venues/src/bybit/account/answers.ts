@@ -24,8 +24,19 @@ export function answerOfHttp(status: number, text: string): CallAnswer {
   // Behind another status the code 0 says nothing.
   const code = envelope?.code === 0 ? undefined : envelope?.code;
   const message = (envelope?.message ?? '').slice(0, MESSAGE_LENGTH_MAX);
-  return { kind: 'error', error: { status, code, message } };
+  const reason = firstReason(envelope?.result);
+  return { kind: 'error', error: { status, code, message, ...(reason === undefined ? {} : { reason }) } };
 }
+
+/** Some refusals say beside their code why (account/set-margin-mode). */
+function firstReason(result: WireObject | undefined): VenueError['reason'] {
+  const reason = asObject(asArray(result?.reasons)?.[0]);
+  const code = asText(reason?.reasonCode);
+  if (code === undefined || code.length > REASON_CODE_LENGTH_MAX) return undefined;
+  return { code, message: (asText(reason?.reasonMsg) ?? '').slice(0, MESSAGE_LENGTH_MAX) };
+}
+
+const REASON_CODE_LENGTH_MAX = 10;
 
 /** One answer frame of the trade socket. */
 export interface SocketAnswer {
@@ -62,5 +73,8 @@ export function answerOfItem(answer: CallAnswer & { readonly kind: 'result' }, a
 
 /** A refusal that proves that nothing happened, or `undefined`. */
 export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
-  return provenRefusal(answer, answer.kind === 'error' && isDefinitive(answer.error));
+  const refusal = provenRefusal(answer, answer.kind === 'error' && isDefinitive(answer.error));
+  const reason = answer.kind === 'error' ? answer.error.reason : undefined;
+  if (refusal === undefined || reason === undefined) return refusal;
+  return { ...refusal, venueCode: reason.code, message: reason.message };
 }

@@ -114,7 +114,10 @@ export const TOO_MANY_VISITS = 10_006;
 export const SERVICE_RESTARTING = 10_019;
 
 /** An error answer: HTTP status (200 on the trade socket), code and text. */
-export type VenueError = CallError<number>;
+export interface VenueError extends CallError<number> {
+  /** Why, where the answer says it beside its code. */
+  readonly reason?: { readonly code: string; readonly message: string };
+}
 
 /** Whether an error proves that a request had no effect. A server error never does, whatever code it carries. */
 export function isDefinitive(error: VenueError): boolean {

@@ -137,7 +137,8 @@ const WITHOUT_POSITION = `state in ('placing', 'waiting') and (state = 'waiting'
   and (reduce_only or effect <> 0 and (effect = 1) = (side = 2))
   and exists (select from closed_positions c
     where c.user_id = algo_orders.user_id and c.platform = algo_orders.platform and c.symbol = algo_orders.symbol
-      and c.effect = algo_orders.effect and c.margin_mode = algo_orders.margin_mode
+      and c.effect = algo_orders.effect
+      and c.margin_mode = any (contract_run_modes(algo_orders.platform, algo_orders.margin_mode))
       and c.direction = case when algo_orders.side = 2 then 'long' else 'short' end
       and c.closed_at > coalesce(
         (select max(f.filled_at) from fills f where f.order_id = algo_orders.parent_id), algo_orders.created_at))

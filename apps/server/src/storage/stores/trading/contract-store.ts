@@ -287,7 +287,7 @@ function positionsOf(
   longReads: LongReads,
 ): Pick<
   ContractStore,
-  'booked' | 'stated' | 'state' | 'closed' | 'closedCount' | 'closedSince' | 'madeAnew'
+  'booked' | 'stated' | 'state' | 'modeMoved' | 'closed' | 'closedCount' | 'closedSince' | 'madeAnew'
 > {
   return {
     async madeAnew({ user, platform }, symbol) {
@@ -326,6 +326,16 @@ function positionsOf(
           on conflict (user_id, platform, symbol, effect, margin_mode) do update set stated = excluded.stated,
             version = excluded.version where contract_positions.version <= excluded.version`,
         [JSON.stringify(rows)],
+      );
+    },
+    async modeMoved({ user, platform }, marginMode) {
+      const other = 'user_id = $1 and platform = $2 and margin_mode <> $3';
+      await database.query(
+        `with stated as (delete from contract_positions where ${other}),
+          waiting as (update algo_orders set margin_mode = $3
+            where ${other} and state in ('placing', 'waiting', 'firing'))
+          update contract_runs set margin_mode = $3 where ${other}`,
+        [user, platform, marginMode],
       );
     },
     async closedCount() {

@@ -7,33 +7,39 @@ export interface FillRow {
   readonly side: 1 | 2;
   readonly quantity: number;
   readonly effect: 0 | 1 | 2;
+  /** Cross where absent. */
+  readonly mode?: 'cross' | 'isolated';
   /** The number that the database gave it before it was written; by default the next one. */
   readonly sequence?: number;
 }
 
 /** An order that fills refer to. */
-export async function orderOf(database: TestDatabase, user: number): Promise<string> {
+export async function orderOf(database: TestDatabase, user: number, platform = 1): Promise<string> {
   const id = randomUUID();
   await database.owner.query(
     `insert into orders (id, user_id, platform, symbol_type, symbol, base, quote, side, order_type, time_in_force, quantity,
         send_type, send_time_in_force, effect, margin_mode, leverage, payload_hash, hold_id, hold_asset, hold_amount, status,
         settled, created_at, updated_at)
-      values ($1, $2, 1, 'SWAP', 'BTCUSDT', 'BTC', 'USDT', 1, 2, 1, 1000, 2, 1, 0, 'cross', 10, 'x', $1, 'USDT', 0, 4,
+      values ($1, $2, $3, 'SWAP', 'BTCUSDT', 'BTC', 'USDT', 1, 2, 1, 1000, 2, 1, 0, 'cross', 10, 'x', $1, 'USDT', 0, 4,
         true, 1, 1)`,
-    [id, user],
+    [id, user, platform],
   );
   return id;
 }
 
 /** One statement that books some fills of an order. */
 export function bookingOf(
-  { user, order }: { readonly user: number; readonly order: string },
+  {
+    user,
+    order,
+    platform = 1,
+  }: { readonly user: number; readonly order: string; readonly platform?: number },
   fills: readonly FillRow[],
 ): { readonly text: string; readonly values: readonly string[] } {
-  const rows = fills.map(({ at, side, quantity, effect, sequence }) => ({
-    ...{ platform: 1, symbol_type: 'SWAP', symbol: 'BTCUSDT', trade_id: randomUUID(), order_id: order },
+  const rows = fills.map(({ at, side, quantity, effect, sequence, mode = 'cross' }) => ({
+    ...{ platform, symbol_type: 'SWAP', symbol: 'BTCUSDT', trade_id: randomUUID(), order_id: order },
     ...{ user_id: user, side, price: '100', quantity, quote_quantity: quantity * 100, maker: false },
-    ...{ fee: '0.05', fee_asset: 'USDT', filled_at: at, effect, margin_mode: 'cross', realised_pnl: '1' },
+    ...{ fee: '0.05', fee_asset: 'USDT', filled_at: at, effect, margin_mode: mode, realised_pnl: '1' },
     ...{ cause: 'trade', sequence },
   }));
   const numbered = fills.every(({ sequence }) => sequence !== undefined);

@@ -14,6 +14,8 @@ interface Happenings {
   readonly parts: readonly number[];
   /** Whether several things may happen in one instant. */
   readonly alike: boolean;
+  /** At an exchange whose accounts take positions along from one margin mode to the other, and back. */
+  readonly switches: boolean;
 }
 
 /** What happened: sizes, and how long after the one before; of a leg no more is closed than it has. */
@@ -31,6 +33,7 @@ const happenings: fc.Arbitrary<Happenings> = fc.record({
   order: fc.array(fc.nat(), { minLength: 14, maxLength: 14 }),
   parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 14, maxLength: 14 }),
   alike: fc.boolean(),
+  switches: fc.boolean(),
 });
 
 interface Happened {
@@ -40,7 +43,7 @@ interface Happened {
   readonly ended: readonly number[];
 }
 
-function happen({ effect, moves, alike }: Omit<Happenings, 'order' | 'parts'>): Happened {
+function happen({ effect, moves, alike, switches }: Omit<Happenings, 'order' | 'parts'>): Happened {
   const fills: FillRow[] = [];
   const ended: number[] = [];
   let [at, held, most] = [1, 0, 0];
@@ -55,7 +58,8 @@ function happen({ effect, moves, alike }: Omit<Happenings, 'order' | 'parts'>): 
     }
     held = after;
     most = Math.max(most, Math.abs(held));
-    fills.push({ at, side: adds === (effect !== 2) ? 1 : 2, quantity, effect });
+    const mode = switches && size > 2 ? 'isolated' : 'cross';
+    fills.push({ at, side: adds === (effect !== 2) ? 1 : 2, quantity, effect, mode });
   }
   return { fills, open: held, ended };
 }
@@ -82,7 +86,8 @@ test('in whatever order fills are booked, together or apart, by one or by three 
     fc.asyncProperty(happenings, async ({ order, parts, ...what }) => {
       user += 1;
       const { fills, open, ended } = happen(what);
-      const whose = { user, order: await orderOf(database, user) };
+      const platform = what.switches ? 3 : 1;
+      const whose = { user, platform, order: await orderOf(database, user, platform) };
       const waiting = statements(fills, order, parts);
       const booker = async (): Promise<void> => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { amount, type Millis, type Platform, type UserId, type VenuePosition } from '@crossbook/domain';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openedOnce } from '../../../../../../tests/opened.ts';
 import { openTestDatabase } from '../../testing.ts';
 import { createContractStore } from './contract-store.ts';
@@ -89,4 +91,86 @@ test('a position that is not the sum of its fills is made anew, once; one that i
   expect(await store.madeAnew(of, 'BTCUSDT')).toBe(true);
   expect([await quantities(), await closed()]).toEqual([[4], before]);
   expect(await store.madeAnew(of, 'BTCUSDT')).toBe(false);
+});
+
+describe('the margin mode of an account', () => {
+  const BYBIT = { platform: 3 as Platform };
+  const runs = async () => {
+    const rows = await database.owner.query<{ quantity: string; margin_mode: string; position_id: string }>(
+      'select quantity, margin_mode, position_id from contract_runs where user_id = $1 order by margin_mode',
+      [user],
+    );
+    return rows.map((row) => [Number(row.quantity), row.margin_mode]);
+  };
+  const over = () =>
+    database.owner.query(
+      `select margin_mode as mode, max_quantity::int as max, opened_at::int as opened, closed_at::int as closed,
+        fees::float as fees, funding::float as funding from closed_positions where user_id = $1 order by sequence`,
+      [user],
+    );
+  const at = async (platform: Platform, ...fills: readonly FillRow[]) => {
+    order = await orderOf(database, user, platform);
+    const { text, values } = bookingOf({ user, order, platform }, fills);
+    await database.database.query(text, values);
+  };
+  const store = () => createContractStore(database.database);
+  const owner = () => ({ user: user as UserId, ...BYBIT });
+
+  test('takes the position along: one from flat to flat, with all that was booked to it', async () => {
+    await at(3, { at: 1, side: 1, quantity: 2, effect: 0 });
+    const [before] = await store().booked(owner());
+    await store().modeMoved(owner(), 'isolated');
+    expect(await store().booked(owner())).toEqual([{ ...before, marginMode: 'isolated' }]);
+    // One that was filled before the change and is booked behind it belongs to the same one, and does not move it back.
+    await at(3, { at: 2, side: 1, quantity: 1, effect: 0 });
+    expect(await runs()).toEqual([[3, 'isolated']]);
+    await at(3, { at: 4, side: 2, quantity: 3, effect: 0, mode: 'isolated' });
+    await at(3, { at: 3, side: 1, quantity: 1, effect: 0, mode: 'isolated' });
+    expect([await runs(), await over()]).toEqual([[[1, 'isolated']], []]);
+    await at(3, { at: 5, side: 2, quantity: 1, effect: 0, mode: 'isolated' });
+    const closed = { mode: 'isolated', max: 4, opened: 1, closed: 5, fees: 0.25, funding: 0 };
+    expect([await runs(), await over()]).toEqual([[[0, 'isolated']], [closed]]);
+    expect(await store().madeAnew(owner(), 'BTCUSDT')).toBe(false);
+    // The next one begins in the mode of what opens it.
+    await at(3, { at: 6, side: 2, quantity: 1, effect: 0 });
+    expect([await runs(), await over()]).toEqual([[[-1, 'cross']], [closed]]);
+  });
+
+  test('at the others positions of both modes stand beside each other', async () => {
+    await at(2, { at: 1, side: 1, quantity: 2, effect: 0 });
+    await at(2, { at: 2, side: 2, quantity: 3, effect: 0, mode: 'isolated' });
+    expect(await runs()).toEqual([
+      [2, 'cross'],
+      [-3, 'isolated'],
+    ]);
+  });
+
+  test('takes along what waits, and what was stated is stated once', async () => {
+    const at8 = (marginMode: 'cross' | 'isolated'): VenuePosition => ({
+      ...{
+        ...BYBIT,
+        symbol: 'BTCUSDT',
+        side: 0,
+        marginMode,
+        quantity: amount('2'),
+        entryPrice: amount('100'),
+      },
+      ...{ markPrice: amount('100'), leverage: 10, unrealisedPnl: amount('0'), initialMargin: amount('20') },
+      ...{ maintenanceMargin: amount('1'), adlRank: 1, status: 'normal', version: 8, updatedAt: 8 as Millis },
+    });
+    await store().state(owner(), [at8('cross')]);
+    await database.owner.query(
+      `insert into algo_orders (id, user_id, platform, symbol_type, symbol, base, quote, side, plan, quantity,
+          time_in_force, reduce_only, margin_mode, leverage, payload_hash, hold_id, hold_asset, hold_amount, state,
+          created_at, updated_at)
+        values ($1, $2, 3, 'SWAP', 'BTCUSDT', 'BTC', 'USDT', 2, '{}', 1, 1, true, 'cross', 10, 'x', $1, 'USDT', 0,
+          'waiting', 1, 1)`,
+      [randomUUID(), user],
+    );
+    await store().modeMoved(owner(), 'isolated');
+    await store().state(owner(), [at8('isolated')]);
+    expect((await store().stated(owner())).map(({ marginMode }) => marginMode)).toEqual(['isolated']);
+    const algos = 'select margin_mode from algo_orders where user_id = $1';
+    expect(await database.owner.query(algos, [user])).toEqual([{ margin_mode: 'isolated' }]);
+  });
 });

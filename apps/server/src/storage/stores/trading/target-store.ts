@@ -93,7 +93,8 @@ export function createTargetStore(database: Database): TargetStore {
           from contract_runs r
           join lateral (select x.order_id, max(x.filled_at) as filled_at from fills x
             where x.user_id = r.user_id and x.platform = r.platform and x.symbol_type = 'SWAP' and x.symbol = r.symbol
-              and x.effect = r.effect and x.margin_mode = r.margin_mode and x.filled_at >= r.opened_at
+              and x.effect = r.effect and x.margin_mode = any (contract_run_modes(r.platform, r.margin_mode))
+              and x.filled_at >= r.opened_at
             group by x.order_id) f on true
           join order_targets t on t.order_id = f.order_id
           join orders o on o.id = t.order_id

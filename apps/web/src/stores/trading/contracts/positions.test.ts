@@ -25,6 +25,16 @@ test('one symbol may hold a long and a short leg, cross and isolated: four posit
   expect(positionsOf(positionsStore.getState(), 2, 'BTCUSDT')).toEqual([]);
 });
 
+test('a position that goes along with the margin mode of its account stays the one that it is', () => {
+  const bybit = { exchange: 3, positionId: 'p', quantity: '0.5' } as const;
+  applyPosition(at(1, { ...bybit, marginMode: 'cross' }));
+  applyPosition(at(2, { ...bybit, marginMode: 'isolated', isolatedMargin: '1500' }));
+  expect(open()).toMatchObject([{ positionId: 'p', marginMode: 'isolated', isolatedMargin: '1500' }]);
+  applyPosition(at(3, { ...bybit, marginMode: 'isolated', quantity: '0' }));
+  applyPosition(at(2, { ...bybit, marginMode: 'cross' }));
+  expect(open()).toEqual([]);
+});
+
 test.each([
   ['an older row', [at(2), at(1, { quantity: '9' })], ['0.5']],
   ['a newer row', [at(1), at(2, { quantity: '9' })], ['9']],

@@ -2,6 +2,7 @@ import type { ClosedPositionRow, MarginRow, PositionRow } from '@crossbook/contr
 import { type Platform, platformFacts } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { now } from '../../app/clock.ts';
+import { contractOffer } from '../../market/market.ts';
 import { call } from '../../member/own-service.ts';
 
 /** Open positions of the member and the margin behind them, as the exchanges state them. */
@@ -22,9 +23,13 @@ const NOTHING: PositionsState = { open: new Map(), margin: {}, status: {}, heard
 /** Positions; empty for a visitor. */
 export const positionsStore = createStore<PositionsState>(() => NOTHING);
 
-/** What makes a position of an account that one and no other: platform, symbol, leg and margin mode. */
+/**
+ * What makes a position of an account that one and no other: platform, symbol, leg and margin mode. Where the mode is the
+ * account's, a position that changes it stays the one that it is.
+ */
 export function positionKey(row: Pick<PositionRow, 'exchange' | 'symbol' | 'effect' | 'marginMode'>): string {
-  return `${row.exchange}:${row.symbol}:${row.effect}:${row.marginMode}`;
+  const moves = contractOffer(row.exchange).reach.marginMode === 'account';
+  return `${row.exchange}:${row.symbol}:${row.effect}:${moves ? '' : row.marginMode}`;
 }
 
 /** Positions that ended, by key and when: a late, older row must not bring one back; the oldest are forgotten. */

@@ -2,10 +2,12 @@ import { amount, POSITION_SIDE, type VenueOrderId } from '@crossbook/domain';
 import { describe, expect, test } from 'vitest';
 import { BYBIT_CONTRACT_KIT } from '../../../conformance/bybit-contract-kit.ts';
 import { recordedJson } from '../../../conformance/recorded.ts';
+import { scriptedVenue } from '../../../trading/scripted-transport.fixture.ts';
 import type { HttpAnswer, HttpRequest } from '../../../transport.ts';
 import { asArray, asObject } from '../../../wire/guards.ts';
 import { normaliseWallet } from '../../account/balances.ts';
 import { normaliseExecution, normaliseFills, normaliseOrders } from '../../account/order-shapes.ts';
+import { createBybitTrading } from '../../trading/bybit-trading.ts';
 import { errorResult, okResult } from '../../trading/scripted-connector.fixture.ts';
 import { asEnvelope } from '../../wire.ts';
 import { normaliseLogEntry } from './income.ts';
@@ -209,6 +211,48 @@ describe('settings', () => {
     expect(asked).toEqual([]);
     expect(await trading.contracts?.setMarginMode(KEY, instrument, 'isolated')).toMatchObject({
       ...{ outcome: 'refused', venueCode: '3400000' },
+    });
+    trading.close();
+  });
+
+  test('a refused margin mode says its reason', async () => {
+    const reason = { reasonCode: '3400054', reasonMsg: 'You have uncancelled USDT perpetual orders' };
+    const { trading, asked } = answering({
+      'set-margin-mode': errorResult(3_400_045, 'Set margin mode failed', { reasons: [reason] }),
+    });
+    expect(await trading.contracts?.setMarginMode(KEY, instrument, 'isolated')).toEqual({
+      ...{ outcome: 'refused', venueCode: '3400054', message: reason.reasonMsg },
+    });
+    expect(asked).toHaveLength(1);
+    trading.close();
+  });
+
+  test('a setting is read with the mode of now, and a wallet that contradicts the mode ends what was known of it', async () => {
+    let marginMode = 'REGULAR_MARGIN';
+    const { options } = scriptedVenue();
+    const trading = createBybitTrading({
+      ...{ ...options, socketBase: 'ws://venue', contracts: true },
+      async sendHttp({ url }) {
+        if (url.includes('account/info')) return okResult({ marginMode });
+        if (!url.includes('wallet-balance')) return page(POSITION);
+        const accountIMRate = marginMode === 'REGULAR_MARGIN' ? WALLET.accountIMRate : '';
+        return okResult({ list: [{ ...WALLET, accountIMRate }] });
+      },
+    });
+    const modes = async () => {
+      const read = await trading.contracts?.positions(KEY, [instrument]);
+      return read?.ok === true ? read.value.map((one) => one.marginMode) : [];
+    };
+    expect(await modes()).toEqual(['cross']);
+    // In the exchange's own app, of which nobody tells.
+    marginMode = 'ISOLATED_MARGIN';
+    expect(await modes()).toEqual(['cross']);
+    await trading.contracts?.pool(KEY);
+    expect(await modes()).toEqual(['isolated']);
+    await trading.contracts?.pool(KEY);
+    marginMode = 'REGULAR_MARGIN';
+    expect(await trading.contracts?.setting(KEY, instrument)).toMatchObject({
+      value: { marginMode: 'cross' },
     });
     trading.close();
   });

@@ -1,6 +1,7 @@
 import { type MarginMode, ok, refused } from '@crossbook/domain';
 import { failedRead } from '../../../trading/call-answers.ts';
 import type { VenueCredentials, VenueRead } from '../../../venue-answers.ts';
+import { asObject } from '../../../wire/guards.ts';
 import type { Asking } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { marginModeOf } from './positions.ts';
@@ -31,6 +32,20 @@ export class MarginModes {
     if (this.#known.size >= ACCOUNTS_MAX) this.#known.clear();
     this.#known.set(credentials.apiKey, mode);
     return ok(mode);
+  }
+
+  /**
+   * What a row of the account says, whose rates are empty in isolated mode alone (account/wallet-balance): the mode may be
+   * changed in the exchange's own app too, which no message tells.
+   * @returns whether another mode was known, which is not told any more.
+   */
+  hear(credentials: VenueCredentials, account: unknown): boolean {
+    const known = this.#known.get(credentials.apiKey);
+    const rate = asObject(account)?.accountIMRate;
+    if (known === undefined || typeof rate !== 'string' || (rate === '') === (known === 'isolated'))
+      return false;
+    this.forget(credentials);
+    return true;
   }
 
   /** It may have changed: it is read before it is told again. */

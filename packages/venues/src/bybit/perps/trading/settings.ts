@@ -66,7 +66,11 @@ export function bybitContracts(calls: Calls, modes: MarginModes): VenueContracts
         calls,
         credentials,
         { path: '/v5/account/wallet-balance', requestClass, parameters: { accountType: 'UNIFIED' } },
-        (list) => normalisePool(asArray(list)?.[0], calls.venueClock.now()),
+        (list) => {
+          const account = asArray(list)?.[0];
+          modes.hear(credentials, account);
+          return normalisePool(account, calls.venueClock.now());
+        },
       ),
     tiers: (credentials, { symbol }) =>
       read(
@@ -194,12 +198,16 @@ async function readPositions(
   return ok(found.value.filter(({ quantity }) => only !== undefined || quantity !== ZERO));
 }
 
-/** The rows of a symbol say both its leverage and its mode: one row of index 0, or one of each leg. */
+/**
+ * The rows of a symbol say both its leverage and its mode: one row of index 0, or one of each leg. The margin mode is read
+ * anew: what is asked for is often whether a change has arrived.
+ */
 async function readSetting(
   venue: Venue,
   credentials: VenueCredentials,
   instrument: Instrument,
 ): Read<ContractSetting> {
+  venue.modes.forget(credentials);
   const found = await readPositions(venue, credentials, [instrument]);
   if (!found.ok) return found;
   const rows = found.value.filter(({ symbol }) => symbol === instrument.symbol);
@@ -240,7 +248,7 @@ async function setLeverage(
   });
 }
 
-/** It concerns every position of the account, so that it is set only where it differs. */
+/** It takes every position of the account along, so that it is set only where it differs. */
 async function setMarginMode(
   { calls, modes }: Venue,
   credentials: VenueCredentials,
@@ -249,6 +257,8 @@ async function setMarginMode(
   modes.forget(credentials);
   const now = await modes.of(credentials);
   if (now.ok && now.value === marginMode) return { outcome: 'done' };
+  // Positions are told before the answer comes.
+  modes.forget(credentials);
   const outcome = await change(calls, credentials, {
     path: '/v5/account/set-margin-mode',
     parameters: { setMarginMode: MARGIN_MODES[marginMode] },

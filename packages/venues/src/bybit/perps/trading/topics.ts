@@ -17,7 +17,12 @@ export function contractReaders(
   credentials: VenueCredentials,
   now: () => Millis,
 ): readonly TopicReader[] {
-  return [...orderReaders(LINEAR_SHAPE), positionReader(modes, credentials), FUNDING, poolReader(now)];
+  return [
+    ...orderReaders(LINEAR_SHAPE),
+    positionReader(modes, credentials),
+    FUNDING,
+    poolReader(modes, credentials, now),
+  ];
 }
 
 /** The row does not say the margin mode, which is the account's: where it is not known it is asked for first. */
@@ -47,14 +52,15 @@ const FUNDING: TopicReader = {
   },
 };
 
-/** Balances of the same rows are read by the reader of balances, which also says where a row is none. */
-function poolReader(now: () => Millis): TopicReader {
+/** A mode that the row contradicts is a setting that changed. Balances of the same rows are read by the reader of balances, which also says where a row is none. */
+function poolReader(modes: MarginModes, credentials: VenueCredentials, now: () => Millis): TopicReader {
   return {
     topic: 'wallet',
     read(row, handlers) {
       const time = now();
       const pool = normalisePool(row, time);
-      if (pool !== undefined) handlers.onContracts?.({ positions: [], pool, cause: 'other', time });
+      const cause = modes.hear(credentials, row) ? 'setting' : 'other';
+      if (pool !== undefined) handlers.onContracts?.({ positions: [], pool, cause, time });
       return true;
     },
   };

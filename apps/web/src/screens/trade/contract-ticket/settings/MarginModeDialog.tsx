@@ -1,11 +1,13 @@
 import '../../../../i18n/later-words.ts';
-import type { SettingRow } from '@crossbook/contract';
+import type { PositionRow, SettingRow } from '@crossbook/contract';
 import { platformFacts } from '@crossbook/domain';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { isolatedLoss } from '../../../../calculators/contracts/setting-effects.ts';
 import { moneyOf, moneyText } from '../../../../calculators/signed-text.ts';
 import { useText } from '../../../../i18n/i18n.ts';
+import { findInstrument, instrumentsStore } from '../../../../stores/market/instruments.ts';
 import { contractOffer } from '../../../../stores/market/market.ts';
 import { setMarginMode } from '../../../../stores/trading/contracts/contract-settings.ts';
 import { Blockers } from './Blockers.tsx';
@@ -22,6 +24,7 @@ export function MarginModeDialog(props: {
   const { facts, setting, onClose } = props;
   const text = useText();
   const [mode, setMode] = useState(setting.marginMode);
+  const instruments = useStore(instrumentsStore);
   const { instrument, positions } = facts;
   const venue = platformFacts(instrument.platform).name;
   const reach = contractOffer(instrument.platform).reach.marginMode;
@@ -35,6 +38,7 @@ export function MarginModeDialog(props: {
   // A mode of the whole account moves them all; where orders carry it, what is open keeps its own.
   const kept = mine.filter(({ marginMode }) => marginMode === 'isolated');
   const moved = reach === 'account' ? positions : reach === 'order' ? kept : mine;
+  const instrumentOf = (row: PositionRow) => findInstrument(instruments, row.exchange, 'SWAP', row.symbol);
   const others = positions.filter((row) => row.symbol !== instrument.symbol).length;
   return (
     <SettingDialog
@@ -60,7 +64,9 @@ export function MarginModeDialog(props: {
         >
           {moved.length === 0
             ? text('trade.marginMode.isolatedNone')
-            : text('trade.marginMode.isolatedText', { amount: moneyText(isolatedLoss(moved)) })}
+            : text('trade.marginMode.isolatedText', {
+                amount: moneyText(isolatedLoss(moved, facts.terms, instrumentOf)),
+              })}
         </ChoiceCard>
       </div>
       {mode !== setting.marginMode && reach === 'account' && <MovedPositions facts={facts} mode={mode} />}

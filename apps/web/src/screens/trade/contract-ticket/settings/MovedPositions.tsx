@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
 import { positionSide } from '../../../../calculators/contracts/position-stats.ts';
-import { liquidationInMode } from '../../../../calculators/contracts/setting-effects.ts';
+import { liquidationAfterMove } from '../../../../calculators/contracts/setting-effects.ts';
 import { groupThousands } from '../../../../calculators/step-text.ts';
 import { useText } from '../../../../i18n/i18n.ts';
 import {
@@ -39,7 +39,8 @@ function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrum
   const known = { ...facts, instrument, tiers: tiersOf(tierRows) };
   // What it is not known from says nothing: that none is in range would be a promise.
   const unknown = known.tiers.length === 0 || (mode === 'cross' && facts.margin === undefined);
-  const after = mark === undefined || unknown ? 'unknown' : liquidationInMode(row, mode, { ...known, mark });
+  const after =
+    mark === undefined || unknown ? 'unknown' : liquidationAfterMove(row, mode, { ...known, mark });
   const before = row.liquidationPrice === null ? undefined : parseAmount(row.liquidationPrice);
   return (
     <li className="flex items-center justify-between gap-3">

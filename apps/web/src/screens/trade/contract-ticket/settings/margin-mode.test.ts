@@ -89,8 +89,8 @@ test.each<[string, Partial<Parameters<typeof contractFacts>[0]>, boolean, readon
     'each with its liquidation before and after',
     { positions: [mine(3), other(3)], margin: { ...MARGIN, wallet: '50000' } },
     true,
-    // (60,000 − 3,000) / 0.996 rounded up, (3,000 + 750) / 1.004 rounded down.
-    ['BTCUSDT Buy 0.5 Liquidation 57,229.0 → ≈ 57,229.0', 'ETHUSDT Sell 2 Liquidation 4,100.50 → ≈ 3,735.05'],
+    // (60,000 − 3,000) / 0.996 rounded up, (3,000 + 150) / 1.004 rounded down: each with the margin of its entry.
+    ['BTCUSDT Buy 0.5 Liquidation 57,229.0 → ≈ 57,229.0', 'ETHUSDT Sell 2 Liquidation 4,100.50 → ≈ 3,137.45'],
   ],
   [
     'and nothing is said of what is not known yet',
