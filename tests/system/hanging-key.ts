@@ -24,5 +24,6 @@ export function expectShown(
     ...{ position: contract?.side, reduces: true, timeInForce: expect.any(Number) },
     ...(quantity === undefined ? {} : { quantity }),
     ...(shown?.marginMode === undefined ? {} : { marginMode: contract?.marginMode }),
+    ...(shown?.leverage === undefined ? {} : { leverage: expect.any(Number) }),
   });
 }

@@ -5,6 +5,7 @@ import {
   isFinalAlgo,
   ORDER_STATUS,
   ORDER_TYPE,
+  refused,
   SIDE,
   stepsToAmount,
   TIME_IN_FORCE,
@@ -113,7 +114,7 @@ export function claimAppOrders(rigOf: () => Promise<AlgoRig>): void {
       await until('it is listed', async () => (await listed()).length === 1);
       const [row] = await listed();
       expect(row?.shown).toEqual({
-        ...{ side, quantity, position: 0, marginMode: 'cross', reduces: false },
+        ...{ side, quantity, position: 0, marginMode: 'cross', leverage: expect.any(Number), reduces: false },
         timeInForce: TIME_IN_FORCE.GTC,
         plan: { kind, leg: { trigger: { price: trigger, by: 'mark' }, limit } },
         brings: {
@@ -122,6 +123,8 @@ export function claimAppOrders(rigOf: () => Promise<AlgoRig>): void {
         },
       });
       if (row === undefined) throw new Error('listed');
+      // It is read by itself where nothing else is known of.
+      expect(must((await algos.opening?.(member, [instrument])) ?? refused('none'))).toEqual([row]);
       const { venueAlgoId } = row;
       const key = { instrument, clientId: nextId(), venueAlgoId, kind } as const;
       expect(await algos.cancel(member, key)).toEqual({ outcome: 'done' });

@@ -116,6 +116,8 @@ export interface ShownAlgo {
   readonly reduces: boolean;
   /** Absent where the row does not name it. */
   readonly marginMode?: MarginMode;
+  /** The same. Where both are named it is shown in full without a position. */
+  readonly leverage?: number;
   /** As orders count; absent: all of the position. */
   readonly quantity?: Amount;
   /** Targets that come with the order that it sends. */
@@ -139,6 +141,14 @@ export interface VenueAlgos {
   waiting(
     credentials: VenueCredentials,
     instruments: readonly Instrument[],
+  ): Promise<VenueRead<readonly ListedAlgo[]>>;
+  /**
+   * Those of kinds that only the venue's own app places and that may open a position, on any contract of the account, by one
+   * read. Where it is there, `waiting` costs as much of all instruments as of two.
+   */
+  opening?(
+    credentials: VenueCredentials,
+    contracts: readonly Instrument[],
   ): Promise<VenueRead<readonly ListedAlgo[]>>;
   /**
    * What the venue has made of the targets that came with an order of ours, whatever became of it: all of it, and nothing

@@ -94,6 +94,8 @@ describe('OKX', () => {
       { ...trigger, attachAlgoOrds: [{ tpTriggerRatio: '0.1' }] },
       undefined,
     ],
+    ['its leverage', { lever: '20.0' }, { ...OKX_STOP, quantity: amount('5'), leverage: 20 }],
+    ['a leverage that is none', { lever: '0' }, { ...OKX_STOP, quantity: amount('5') }],
     ['one that opens', { reduceOnly: 'false' }, { ...OKX_STOP, quantity: amount('5'), reduces: false }],
     ['a pair', { instType: 'SPOT' }, undefined],
     ['no trigger', { slTriggerPx: '' }, undefined],

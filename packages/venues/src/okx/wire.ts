@@ -1,4 +1,4 @@
-import { asArray, asObject, type WireObject } from '../wire/guards.ts';
+import { asArray, asDecimalText, asObject, type WireObject } from '../wire/guards.ts';
 
 /**
  * OKX's envelope and its habit of writing every figure as a string, "" for none. Exceptions, which are JSON integers:
@@ -35,4 +35,14 @@ export function onlyRowOf(answer: unknown): WireObject | undefined {
 export function errorCodeOf(answer: unknown): string | undefined {
   const code = asObject(answer)?.code;
   return typeof code === 'string' && /^[0-9]{1,6}$/.test(code) && code !== '0' ? code : undefined;
+}
+
+/** A larger one is not believed. */
+const LEVERAGE_MAX = 1_000;
+
+/** A leverage in a string, `10` or `10.0`. */
+export function leverageOf(value: unknown): number | undefined {
+  const text = asDecimalText(value);
+  const leverage = text === undefined ? undefined : Number(text);
+  return leverage !== undefined && leverage > 0 && leverage <= LEVERAGE_MAX ? leverage : undefined;
 }

@@ -244,7 +244,66 @@ describe('a stop of the exchange whose position is closed', () => {
   });
 });
 
-test('what the hub placed, and what waits where no position is, is nobody else’s', async () => {
+describe('what waits where no position is', () => {
+  /** The venue's app has a trigger order that would open one. */
+  const wouldOpen = (part: Partial<ShownAlgo>) => {
+    const { kept, clientId } = setAtExchange();
+    const said = shown.get(kept.state.venueAlgoId);
+    if (said === undefined) throw new Error('not set');
+    shown.set(kept.state.venueAlgoId, { ...said, reduces: false, quantity: amount('2'), ...part });
+    return { kept, clientId };
+  };
+  const full = { marginMode: 'isolated', leverage: 25 } as const;
+  /** An exchange that lists what may open one by itself. */
+  const listsOpening = () => Object.assign(venue, { opening: venue.waiting });
+
+  test('is shown by one read where its row says all of it, and is cancelled here', async () => {
+    listsOpening();
+    const { kept } = wouldOpen(full);
+    const { algoId, ...row } = await seen();
+    expect(row).toMatchObject({
+      ...{ ofExchange: true, algoType: 'stop', quantity: '2', reduceOnly: false },
+      ...{ marginMode: 'isolated', leverage: 25 },
+    });
+    expect(venue.calls.filter((call) => call === 'waiting')).toHaveLength(1);
+    const cancelled = await perps.world.desk.handlers['connextrade/CancelAlgoOrder'](caller(), {
+      ...{ platformType: 43, algoId },
+    } as never);
+    expect(cancelled).toMatchObject({ ok: true, value: { state: 'cancelled' } });
+    expect(kept.state.status).toBe('cancelled');
+  });
+
+  test('holds nothing, and leaves the list with the exchange’s', async () => {
+    listsOpening();
+    const { kept } = wouldOpen(full);
+    await seen();
+    expect(await perps.world.deps.algos.openOf(CALLER.user, {})).toEqual([]);
+    kept.state = { ...kept.state, status: 'expired' };
+    await perps.world.pass(62_000, 1_000);
+    expect(await rows()).toEqual([]);
+    expect(heard().at(-1)?.state).toBe('expired');
+  });
+
+  test.each<[string, Partial<ShownAlgo>]>([
+    ['no leverage', { marginMode: 'cross' }],
+    ['no margin mode', { leverage: 25 }],
+  ])('is not shown by a row that says %s', async (_claim, part) => {
+    listsOpening();
+    wouldOpen(part);
+    await rows();
+    await perps.world.pass(2_000, 500);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('is not asked for where the exchange has no such list', async () => {
+    wouldOpen(full);
+    await rows();
+    await perps.world.pass(2_000, 500);
+    expect([await rows(), venue.calls.filter((call) => call === 'waiting')]).toEqual([[], []]);
+  });
+});
+
+test('what the hub placed, and what says too little where no position is, is nobody else’s', async () => {
   const { world } = perps;
   setAtExchange();
   await rows();

@@ -55,7 +55,7 @@ export interface ForeignLook {
 }
 
 /**
- * What waits for a member's positions at an exchange and was not placed here: shown as the exchange's own and cancelled on his
+ * What waits on a member's contracts at an exchange and was not placed here: shown as the exchange's own and cancelled on his
  * word. It lives in no table and holds nothing; what it becomes is booked as everything that somebody does besides the hub.
  */
 export class ForeignAlgos {
@@ -171,7 +171,7 @@ export class ForeignAlgos {
     return { ok: true, value: rowOf(after) };
   }
 
-  /** A row of the list as one of these; `undefined` where it is ours, or says too little, or there is no position for it. */
+  /** A row of the list as one of these; `undefined` where it is ours, or says too little by itself and there is no position for it. */
   async #foreignOf(
     { user, platform }: AccountOwner,
     state: ListedAlgo,
@@ -194,9 +194,11 @@ export class ForeignAlgos {
     const held = positions.filter((position) => position.symbol === symbol);
     const position = held.find(({ side }) => side === shown.position) ?? held[0];
     const instrument = this.#deps.market.instrument(platform, 'SWAP', symbol);
-    if (position === undefined || instrument === undefined) return undefined;
+    const marginMode = shown.marginMode ?? position?.marginMode;
+    const leverage = position?.leverage ?? shown.leverage;
+    if (marginMode === undefined || leverage === undefined || instrument === undefined) return undefined;
     const { brings } = shown;
-    const algo = algoOf(user, { state, shown, position, instrument });
+    const algo = algoOf(user, { state, shown, margin: { marginMode, leverage }, instrument });
     return { algo, clientId, ...(brings === undefined ? {} : { brings }) };
   }
 
@@ -249,20 +251,17 @@ function algoOf(
   {
     state: { venueAlgoId, time },
     shown,
-    position,
+    margin,
     instrument,
   }: {
     readonly state: ListedAlgo;
     readonly shown: ShownAlgo;
-    readonly position: BookedPosition;
+    readonly margin: Pick<BookedPosition, 'marginMode' | 'leverage'>;
     readonly instrument: Instrument;
   },
 ): StoredAlgo {
   const { side, plan, timeInForce, quantity, reduces } = shown;
-  const contract = {
-    ...{ side: shown.position, marginMode: shown.marginMode ?? position.marginMode },
-    ...{ reduceOnly: reduces, leverage: position.leverage },
-  };
+  const contract = { side: shown.position, reduceOnly: reduces, ...margin };
   const { platform, symbol, quote } = instrument;
   const made = storedAlgo(
     {

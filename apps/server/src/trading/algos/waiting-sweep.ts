@@ -113,9 +113,18 @@ async function readWaiting(
   const account = await deps.accounts.find(user, platform);
   if (algos === undefined || account.state !== 'ready') return undefined;
   const instruments = instrumentsOf(deps, [...ours.filter(isSent), ...positions.map(ofContract), ...foreign]);
-  if (instruments.length === 0) return undefined;
-  const listed = await algos.waiting(account.credentials, instruments);
+  const any = algos.opening === undefined ? [] : contractsOf(deps, platform);
+  // Where nothing is known of, only what may open a position is asked for.
+  const opening = instruments.length === 0 ? algos.opening : undefined;
+  if (instruments.length === 0 && opening === undefined) return undefined;
+  const listed = await (opening === undefined
+    ? algos.waiting(account.credentials, [...new Set([...instruments, ...any])])
+    : opening(account.credentials, any));
   return listed.ok ? { ours, positions, listed: listed.value } : 'unread';
+}
+
+function contractsOf({ market }: TradingDeps, platform: Platform): readonly Instrument[] {
+  return market.instruments(platform).filter(({ symbolType }) => symbolType === 'SWAP');
 }
 
 function isSent({ state }: StoredAlgo): boolean {

@@ -18,7 +18,7 @@ import { CANCEL_REJECTED, NO_SUCH_ORDER } from './errors.ts';
 
 /** Algo orders of one type of market. None can be changed: one is cancelled, another placed; none comes with an order. */
 export type AlgoRoom = {
-  readonly [Name in Exclude<keyof VenueAlgos, 'amend' | 'attached' | 'slices'>]: (
+  readonly [Name in Exclude<keyof VenueAlgos, 'amend' | 'opening' | 'attached' | 'slices'>]: (
     calls: Asking,
     ...asked: Parameters<VenueAlgos[Name]>
   ) => ReturnType<VenueAlgos[Name]>;

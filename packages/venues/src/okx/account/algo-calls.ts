@@ -45,7 +45,8 @@ const ALGOS_PER_PAGE = 100;
 /** Pages of one list of those that wait; the venue allows an account 500 of a kind and instrument. */
 const ALGO_PAGES_MAX = 50;
 /** Kinds as the list takes them: only the first two may be asked for together. Trigger orders are its members' own. */
-const LISTS = ['conditional,oco', 'move_order_stop', 'iceberg', 'trigger'] as const;
+const OPENING = 'trigger';
+const LISTS = ['conditional,oco', 'move_order_stop', 'iceberg', OPENING] as const;
 
 /** How algo orders of one type of market are written, and how their orders are read. */
 export interface AlgoWords {
@@ -62,7 +63,8 @@ export function okxAlgos(calls: Asking, words: Readonly<Record<SymbolType, AlgoW
     amend: (credentials, key, change) => amendAlgo(calls, credentials, key, change),
     cancel: (credentials, key) => cancelAlgo(calls, credentials, key),
     find: (credentials, key) => findAlgo(calls, credentials, key),
-    waiting: (credentials, instruments) => listWaiting(calls, credentials, instruments),
+    waiting: (credentials, instruments) => listWaiting(calls, credentials, instruments, LISTS),
+    opening: (credentials, contracts) => listWaiting(calls, credentials, contracts, [OPENING]),
     attached: (credentials, parent) => findAttached(calls, credentials, parent),
     slices: (credentials, of) => listSlices(calls, credentials, of, shapes),
   };
@@ -225,10 +227,11 @@ async function listWaiting(
   calls: Asking,
   credentials: VenueCredentials,
   instruments: readonly Instrument[],
+  lists: readonly string[],
 ): Promise<VenueRead<readonly ListedAlgo[]>> {
   const symbols = new Set<string>(instruments.map(({ symbol }) => symbol));
   const found: ListedAlgo[] = [];
-  for (const ordType of LISTS) {
+  for (const ordType of lists) {
     const parameters = {
       ordType,
       ...(instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {}),

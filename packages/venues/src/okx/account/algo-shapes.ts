@@ -23,7 +23,7 @@ import { planOfLegs, type ShownLeg } from '../../trading/shown-plan.ts';
 import type { AlgoKey, AttachedTo, FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount } from '../../wire/numbers.ts';
-import { asIdText, asTextCounter } from '../wire.ts';
+import { asIdText, asTextCounter, leverageOf } from '../wire.ts';
 import type { ChannelReader } from './account-socket.ts';
 import { parentOf } from './attached-id.ts';
 
@@ -184,6 +184,7 @@ export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
   const brings = broughtIn(row);
   const position = POSITIONS.get(row.posSide);
   const marginMode = MARGIN_MODES.get(row.tdMode);
+  const leverage = leverageOf(row.lever);
   const quantity = asAmount(row.sz);
   const whole = row.closeFraction === '1';
   if (plan === undefined || position === undefined || brings === undefined) return undefined;
@@ -194,6 +195,7 @@ export function shownIn(row: WireObject | undefined): ShownAlgo | undefined {
     ...{ side, plan, position, timeInForce: TIME_IN_FORCE.GTC },
     reduces: whole || closesLeg || row.reduceOnly === 'true',
     ...(marginMode === undefined ? {} : { marginMode }),
+    ...(leverage === undefined ? {} : { leverage }),
     ...(whole || quantity === undefined ? {} : { quantity }),
     ...(Object.keys(brings).length === 0 ? {} : { brings }),
   };

@@ -52,6 +52,8 @@ export interface AlgoTerms {
   readonly reduceOnly: boolean;
   /** In what the size of a pair's market order is counted. */
   readonly tgtCcy: string;
+  /** The leverage of a contract as it is set now. */
+  readonly lever: string;
 }
 
 /** Algo orders of one kind of market. */
@@ -77,7 +79,7 @@ export interface AlgoAdapter {
   /** `algoId`: of a pair that of its first leg. */
   idOf(listed: Listed, leg: Pick<AlgoLeg, 'algoId' | 'group'>): string;
   childOf(desk: Desk, listed: Listed, leg: AlgoLeg): AlgoChild | undefined;
-  termsOf(leg: AlgoLeg): AlgoTerms;
+  termsOf(desk: Desk, leg: AlgoLeg): AlgoTerms;
   /** What an iceberg has sent, oldest first. */
   slices(desk: Desk, listed: Listed, leg: AlgoLeg): readonly AlgoSlice[];
   /** One of them by the core's client id. */

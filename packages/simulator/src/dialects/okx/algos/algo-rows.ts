@@ -19,7 +19,7 @@ import { icebergTerms } from './iceberg-ids.ts';
 const BIPS = 10_000;
 
 /** What nobody has here: other kinds of algo orders, borrowing. */
-const EMPTY_FIELDS = fields('ccy clOrdId lever pxLimit pxSpread pxVar quickMgnType szLimit timeInterval', '');
+const EMPTY_FIELDS = fields('ccy clOrdId pxLimit pxSpread pxVar quickMgnType szLimit timeInterval', '');
 
 /** Which price is followed, in OKX's words. */
 export const PRICE_WORDS: Readonly<Record<PriceKind, string>> = {
@@ -192,7 +192,7 @@ export function algoRow(desk: Desk, adapter: AlgoAdapter, order: AlgoOrder): Rec
   const kind = kindOfAlgo(first);
   const leg = (purpose: AlgoLeg['purpose']) =>
     isStopKind(kind) ? legs.find((one) => one.purpose === purpose) : undefined;
-  const { reduceOnly, ...terms } = adapter.termsOf(first);
+  const { reduceOnly, ...terms } = adapter.termsOf(desk, first);
   return {
     ...EMPTY_FIELDS,
     ...trailingFields(order),

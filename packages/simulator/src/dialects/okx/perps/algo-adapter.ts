@@ -123,9 +123,11 @@ export const CONTRACT_ALGOS: AlgoAdapter = {
     const child = desk.venue.perps.perpOrder(account, symbol, { orderId });
     return child && { ...child, ordId: ordIdOf(listed, child.orderId) };
   },
-  termsOf(leg) {
-    const { positionSide, marginMode, reduceOnly } = own(leg).sends;
-    return { tdMode: mgnModeOf(marginMode), posSide: posSideOf(positionSide), reduceOnly, tgtCcy: '' };
+  termsOf(desk, leg) {
+    const { account, symbol, positionSide, marginMode, reduceOnly } = own(leg).sends;
+    const { leverageLong, leverageShort } = desk.venue.perps.setting(account, symbol, marginMode);
+    const lever = String(positionSide === 'SHORT' ? leverageShort : leverageLong);
+    return { tdMode: mgnModeOf(marginMode), posSide: posSideOf(positionSide), reduceOnly, tgtCcy: '', lever };
   },
   slices: (desk, _listed, leg) => {
     const { account, symbol } = own(leg).sends;

@@ -319,10 +319,10 @@ export const SPOT_ALGOS: AlgoAdapter = {
     const order = 'childId' in leg ? orderOf(desk, leg) : undefined;
     return order && { ...leg.sends, ordId: ordIdOf(listed, order.orderId) };
   },
-  termsOf({ sends: { price, quantity, side } }) {
+  termsOf(_desk, { sends: { price, quantity, side } }) {
     const counted = quantity === undefined ? 'quote_ccy' : 'base_ccy';
     const tgtCcy = price === undefined && side === 'BUY' ? counted : '';
-    return { tdMode: 'cash', posSide: 'net', reduceOnly: false, tgtCcy };
+    return { tdMode: 'cash', posSide: 'net', reduceOnly: false, tgtCcy, lever: '' };
   },
   slices: (desk, _listed, leg) => {
     const { account, symbol } = leg.sends;

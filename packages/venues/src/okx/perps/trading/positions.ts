@@ -15,7 +15,7 @@ import type { ContractEvent } from '../../../venue-contracts.ts';
 import { asDecimalText, asObject, asText, type WireObject } from '../../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../../wire/numbers.ts';
 import { walletOf } from '../../account/balance-shapes.ts';
-import { asTextCounter } from '../../wire.ts';
+import { asTextCounter, leverageOf } from '../../wire.ts';
 import { marginModeOf, positionSideOf } from './normalise.ts';
 
 /**
@@ -26,20 +26,12 @@ import { marginModeOf, positionSideOf } from './normalise.ts';
 
 const PLATFORM = 2;
 const ASSET = 'USDT';
-const LEVERAGE_MAX = 1_000;
 const FRACTION = new RegExp(`(\\.[0-9]{${AMOUNT_SCALE}})[0-9]+$`);
 
 /** A figure that is shown and never booked: the venue prints doubles, whose digits beyond ours are cut. */
 function statOf(value: unknown): Amount | undefined {
   const text = asDecimalText(value);
   return text === undefined ? undefined : parseSignedAmount(text.replace(FRACTION, '$1'));
-}
-
-/** A leverage in a string, `10` or `10.0`. */
-export function leverageOf(value: unknown): number | undefined {
-  const text = asDecimalText(value);
-  const leverage = text === undefined ? undefined : Number(text);
-  return leverage !== undefined && leverage > 0 && leverage <= LEVERAGE_MAX ? leverage : undefined;
 }
 
 /** What a row of any channel or list says of a position at least. */

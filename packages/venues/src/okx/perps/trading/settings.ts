@@ -23,9 +23,10 @@ import { onlyRow, refusalOf } from '../../account/answers.ts';
 import type { Call, Calls } from '../../account/calls.ts';
 import { ACCOUNT_CALLS } from '../../limits.ts';
 import { indexOf } from '../../symbols.ts';
+import { leverageOf } from '../../wire.ts';
 import { readIncome } from './income.ts';
 import { positionSideOf, SIDE_NAMES } from './normalise.ts';
-import { leverageOf, normalisePositions, normaliseTiers, normaliseWholePool } from './positions.ts';
+import { normalisePositions, normaliseTiers, normaliseWholePool } from './positions.ts';
 
 /** Positions, margin and settings of swaps. */
 
