@@ -76,6 +76,54 @@ test('a protected page sends a visitor to the login, and the login back to where
   await heard(page, 'Login succeeded!');
 });
 
+test('who is logged in is led on from the log-in and the sign-up page; a demo, and who was logged in, find the form @full', async ({
+  browser,
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const page = await memberPage(member);
+  const complaints = complaintsOf(page);
+  for (const [path, leadsTo] of [
+    ['/login', '/wallet/WalletOverviewSub'],
+    ['/login?next=%2Fhistory%2Ffunding_history', '/history/funding_history'],
+    ['/login?next=%2Flogin', '/wallet/WalletOverviewSub'],
+    ['/regist?ref=ABC', '/wallet/WalletOverviewSub'],
+  ] as const) {
+    await page.goto(`${installation.url}${path}`);
+    await expect(page, path).toHaveURL(`${installation.url}${leadsTo}`);
+  }
+  const form = (of: Page) => of.getByRole('heading', { name: 'Log in', level: 1 });
+  await member.client.must('user/layout');
+  await page.goto(`${installation.url}/login?next=%2Fhistory%2Ffunding_history`);
+  await expect(form(page)).toBeVisible();
+  expect(await storedToken(page)).toBeNull();
+  await logIn(page, member);
+  await proveBrowser(page);
+  await expect(page).toHaveURL(/\/history\/funding_history$/);
+  // A new password ends the sessions of its account, the one of this browser too.
+  await page.goto(`${installation.url}/forgotPassword_A`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
+  await page.getByRole('main').getByRole('button', { name: 'Send code' }).click();
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Next' }).click();
+  for (const name of ['New password', 'Confirm password'])
+    await page.getByRole('textbox', { name }).fill('Better-horse-9');
+  await page.getByRole('button', { name: 'Set the password', exact: true }).click();
+  await expect(form(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+
+  const demo = await (await browser.newContext()).newPage();
+  await demo.goto(installation.url);
+  await demo.getByRole('button', { name: 'Try it now with test funds' }).click();
+  await expect(demo).toHaveURL(/\/spot\//);
+  await demo.goto(`${installation.url}/login`);
+  await expect(form(demo)).toBeVisible();
+  await demo.goto(`${installation.url}/regist`);
+  await expect(demo.getByRole('heading', { name: 'Keep this account', level: 1 })).toBeVisible();
+  expect(complaints.all).toEqual([]);
+});
+
 test('a wrong password is refused in words and nobody is logged in @full', async ({ page, installation }) => {
   const member = await installation.member();
   await page.goto(`${installation.url}/login`);

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useText } from '../../i18n/i18n.ts';
@@ -12,6 +12,7 @@ import { FormError } from '../fields/FormError.tsx';
 import { PasswordField } from '../fields/PasswordField.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
 import { useCaptcha } from '../fields/use-captcha.ts';
+import { ComerUnknown, useComer } from './comer.tsx';
 import { PasskeyLogIn } from './PasskeyLogIn.tsx';
 import { ProviderButton } from './ProviderButton.tsx';
 
@@ -23,11 +24,18 @@ interface LoginForm extends ContactForm {
   readonly code: string;
 }
 
-/** /login */
+/** /login: who is logged in to an account of his own is led to where he wanted to go. */
 export function LoginScreen() {
+  const comer = useComer();
+  const { next } = useSearch({ strict: false });
+  if (comer === undefined) return <ComerUnknown />;
+  if (comer === 'member') return <Navigate to={next ?? '/wallet/WalletOverviewSub'} replace />;
+  return <LoginPage next={next} />;
+}
+
+function LoginPage({ next }: { readonly next: string | undefined }) {
   const t = useText();
   const navigate = useNavigate();
-  const { next } = useSearch({ strict: false });
   const captcha = useCaptcha();
   const [kind, setKind] = useState<ContactKind>('email');
   const [asksCode, setAsksCode] = useState(false);

@@ -1,8 +1,7 @@
 import type { CallInput } from '@crossbook/contract';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import { useStore } from 'zustand';
 import { looksLikeMobile } from '../../calculators/mobile-number.ts';
 import { type Text, useText } from '../../i18n/i18n.ts';
 import { notify } from '../../stores/app/notices.ts';
@@ -10,10 +9,10 @@ import { call } from '../../stores/member/own-service.ts';
 import { keepQuickRegistration, readQuickRegistration } from '../../stores/member/quick-registration.ts';
 import { beginSession, renewSession, sessionStore, whileRenewing } from '../../stores/member/session.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Skeleton } from '../../ui/states.tsx';
 import { type ContactKind, contactOfForm } from '../fields/ContactField.tsx';
 import { FormError } from '../fields/FormError.tsx';
 import { SignFrame } from '../fields/SignFrame.tsx';
+import { ComerUnknown, useComer } from './comer.tsx';
 import { ProviderButton } from './ProviderButton.tsx';
 import { AccountFields, ContactFields, EMPTY_SIGN_UP, type SignUpForm } from './SignUpFields.tsx';
 
@@ -77,19 +76,10 @@ function keep(form: CallInput<'x/demo/Keep'>) {
 
 /** /regist: an account for a visitor, or for a demo member who wants to keep what is there. */
 export function RegisterScreen() {
-  const session = useStore(sessionStore);
-  const [isDemo, setDemo] = useState<boolean>();
-  // Not known before the member's profile is. What was typed stays when another tab logs in, or keeps the demo.
-  const known = session.token === undefined ? false : isDemo === true || session.user?.demo;
-  if (known !== undefined && known !== isDemo) setDemo(known);
-  if (isDemo === undefined) {
-    return (
-      <div aria-busy="true" className="mx-auto w-full max-w-[400px] flex-1 px-4 py-10">
-        <Skeleton className="h-96 w-full" />
-      </div>
-    );
-  }
-  return <RegisterPage key={String(isDemo)} isDemo={isDemo} />;
+  const comer = useComer();
+  if (comer === undefined) return <ComerUnknown />;
+  if (comer === 'member') return <Navigate to="/wallet/WalletOverviewSub" replace />;
+  return <RegisterPage key={comer} isDemo={comer === 'demo'} />;
 }
 
 function RegisterPage({ isDemo }: { readonly isDemo: boolean }) {

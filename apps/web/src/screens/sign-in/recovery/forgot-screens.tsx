@@ -8,6 +8,7 @@ import { keepLogIn, logInStore } from '../../../stores/member/log-in.ts';
 import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { askPasskey } from '../../../stores/member/passkeys.ts';
 import { keepRecovery, type Recovery, recoveryStore } from '../../../stores/member/recovery.ts';
+import { sessionStore } from '../../../stores/member/session.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CaptchaLine } from '../../fields/CaptchaLine.tsx';
 import { type ContactKind, contactOfForm } from '../../fields/ContactField.tsx';
@@ -100,6 +101,8 @@ function useRecovery({ purpose, account, flow }: Recovery) {
     if (answer.ok) {
       keepRecovery(undefined);
       keepLogIn(account, undefined);
+      // It ended the sessions of this account, perhaps the one of this browser.
+      sessionStore.setState({ user: undefined });
       notify('success', { id: 'account.modified' });
       await navigate({ to: '/login', replace: true });
       return undefined;
