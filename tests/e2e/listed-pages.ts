@@ -6,10 +6,14 @@ export interface ListedPage {
   readonly member?: true;
   /** In two looks in `npm test` as well; the full tier takes all, in every look. */
   readonly main?: true;
+  /** A page for everybody, as a member sees it: the look that visitors have not, that in Korean, is what it is looked at for. */
+  readonly publicToo?: true;
 }
 
-/** Every page there is, for visitors and for members; routes.test.ts holds the list against the routes. */
-export const PAGES: readonly ListedPage[] = [
+/** Who is logged in is led on from these. */
+const FOR_VISITORS = ['/login', '/regist'];
+
+const OF_VISITORS: readonly ListedPage[] = [
   { path: '/', titleId: 'title.home', main: true },
   { path: '/market', titleId: 'title.market' },
   { path: '/login', titleId: 'title.login' },
@@ -37,6 +41,9 @@ export const PAGES: readonly ListedPage[] = [
   { path: '/privacy', titleId: 'footer.privacy' },
   { path: '/support', titleId: 'footer.support' },
   { path: '/community', titleId: 'title.community' },
+];
+
+const OF_MEMBERS: readonly ListedPage[] = [
   { path: '/', titleId: 'title.home', member: true },
   { path: '/market', titleId: 'title.market', member: true },
   { path: '/spot/binance/BTCUSDT', titleId: 'title.spot', member: true, main: true },
@@ -58,3 +65,11 @@ export const PAGES: readonly ListedPage[] = [
   { path: '/dashboard/self_referral', titleId: 'nav.dashboard.selfReferral', member: true },
   { path: '/dashboard/security', titleId: 'nav.dashboard.security', member: true },
 ];
+
+/** Pages for everybody that members have no row of their own of. */
+const ALSO_OF_MEMBERS: readonly ListedPage[] = OF_VISITORS.filter(
+  ({ path }) => !FOR_VISITORS.includes(path) && !OF_MEMBERS.some((page) => page.path === path),
+).map(({ path, titleId }) => ({ path, titleId, member: true, publicToo: true }));
+
+/** Every page there is, as visitors and as members see it; routes.test.ts holds the list against the routes. */
+export const PAGES: readonly ListedPage[] = [...OF_VISITORS, ...OF_MEMBERS, ...ALSO_OF_MEMBERS];

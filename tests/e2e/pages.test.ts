@@ -40,9 +40,12 @@ const LOOKS: readonly PageLook[] = [
   { theme: 'light', language: 'en', ...PHONE },
   { theme: 'dark', language: 'ko', alike: true, ...PHONE },
 ];
+/** Of what visitors see as well, the look that they have not. */
+const PUBLIC_LOOKS: readonly PageLook[] = [{ theme: 'light', language: 'ko', ...PHONE }];
 const TIERS = [
   { tier: '', looks: MAIN_LOOKS, pages: PAGES.filter(({ main }) => main === true) },
-  { tier: ' @full', looks: LOOKS, pages: PAGES },
+  { tier: ' @full', looks: LOOKS, pages: PAGES.filter(({ publicToo }) => publicToo === undefined) },
+  { tier: ' @full', looks: PUBLIC_LOOKS, pages: PAGES.filter(({ publicToo }) => publicToo === true) },
 ];
 
 /** A member with money, fills, a resting order and a position, so that no table is empty. */

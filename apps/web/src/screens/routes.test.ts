@@ -48,15 +48,22 @@ test('every route of the specification is there, and asks for a login where it s
   expect(asking.toSorted()).toEqual(meant.toSorted());
 });
 
-test('every page there is has its row among those that are looked at in three languages, by axe and on a phone', () => {
+/** Who is logged in is led on from these; session.test.ts shows it. */
+const FOR_VISITORS = ['/login', '/regist'];
+
+test('every page there is has its row among those that are looked at in three languages, by axe and on a phone: for visitors and for members where both see it', () => {
   const shown = [...ROUTES.keys()].filter((path) => ![...LEADING_ON, ...SECTIONS].includes(path));
-  const unseen = shown.filter(
-    (path) =>
-      !PAGES.some(
-        (page) => matches(path, page.path) && (page.member === true || !isProtected(ROUTES.get(path))),
-      ),
-  );
-  expect(unseen).toEqual([]);
+  const whoSees = (path: string): readonly string[] => [
+    ...(isProtected(ROUTES.get(path)) ? [] : ['visitor']),
+    ...(FOR_VISITORS.includes(path) ? [] : ['member']),
+  ];
+  const looked = (path: string): readonly string[] => {
+    const rows = PAGES.filter((page) => matches(path, page.path));
+    return ['visitor', 'member'].filter((who) =>
+      rows.some(({ member = false }) => member === (who === 'member')),
+    );
+  };
+  expect(shown.map((path) => [path, ...looked(path)])).toEqual(shown.map((path) => [path, ...whoSees(path)]));
   const nowhere = PAGES.filter(({ path }) => ![...ROUTES.keys()].some((route) => matches(route, path)));
   expect(nowhere).toEqual([]);
 });
