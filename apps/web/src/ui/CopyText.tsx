@@ -18,11 +18,11 @@ export function CopyText(props: {
         event.stopPropagation();
         void copyText(props.value).then(props.onCopied);
       }}
-      className="inline-flex items-center gap-1 rounded-sm text-inherit hover:text-text"
+      className="inline-flex items-center gap-1 rounded-sm text-left text-inherit hover:text-text"
     >
       <span>{props.shown ?? props.value}</span>
       <span className="sr-only">{props.label}</span>
-      <Copy size={12} aria-hidden="true" className="text-faint" />
+      <Copy size={12} aria-hidden="true" className="shrink-0 text-faint" />
     </button>
   );
 }

@@ -19,6 +19,7 @@ const QUIET = {
   'x/account/LoginHistory': 'a panel says it',
   'x/account/Limits': 'a panel says it',
   'x/passkey/List': 'a panel says it',
+  'x/passkey/Rename': 'but for one that is gone, which is said in other words',
   'x/content/List': 'a panel says it',
   'x/content/Get': 'a panel says it',
   'x/demo/Funds': 'over and over',

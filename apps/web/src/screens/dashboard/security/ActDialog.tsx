@@ -80,7 +80,7 @@ export function ActDialog(props: {
   readonly children?: ReactNode;
 }) {
   const t = useText();
-  const { formState } = useFormContext();
+  const { formState, clearErrors } = useFormContext();
   return (
     <Dialog open onClose={props.onClose} title={props.title} closeLabel={t('common.close')}>
       <form
@@ -88,6 +88,8 @@ export function ActDialog(props: {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
+          // What is wrong with a passkey belongs to no field, and would keep the form from being sent again.
+          clearErrors();
           void props.onSubmit();
         }}
       >

@@ -139,7 +139,7 @@ function FiveSteps(props: {
         </Step>
         <Step title={t('security.otp.key')}>
           <p>{t('security.otp.keyText')}</p>
-          <p className="font-mono text-sm break-all text-text">
+          <p className="font-mono text-sm break-words text-text">
             <CopyText
               value={secret}
               shown={grouped(secret)}

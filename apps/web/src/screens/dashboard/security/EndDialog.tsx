@@ -1,9 +1,9 @@
 import { FormProvider, useForm } from 'react-hook-form';
 import { type MessageId, useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
-import { call, isRefused } from '../../../stores/member/own-service.ts';
+import { call } from '../../../stores/member/own-service.ts';
 import { ActDialog, type ActProps, ProofField } from './ActDialog.tsx';
-import { useAct } from './use-act.ts';
+import { endOnce, useAct } from './use-act.ts';
 
 /** What is ended: one other session, all of them, or the trust in a browser with what is logged in there. */
 export interface Ending {
@@ -17,14 +17,9 @@ const TEXTS = {
   device: ['security.devices.forgetOne', 'security.devices.forgetLead', 'security.devices.forgotten'],
 } as const satisfies Readonly<Record<Ending['what'], readonly MessageId[]>>;
 
-/** `field-invalid` of the error catalogue: it is not there any more, because another tab has ended it. */
-const GONE = 1001;
-
 async function end({ what, id }: Ending, grant: string) {
   if (what === 'others') return call('x/account/EndOthers', { grant });
-  const name = what === 'device' ? 'x/account/ForgetDevice' : 'x/account/EndSession';
-  const answer = await call(name, { id, grant }, { quiet: [GONE] });
-  return isRefused(answer, GONE) ? { ok: true as const, data: {} } : answer;
+  return endOnce(what === 'device' ? 'x/account/ForgetDevice' : 'x/account/EndSession', { id, grant });
 }
 
 /** Proves who it is and ends something of the member's log-ins. */

@@ -3,13 +3,13 @@ import { FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { deviceOf } from '../../../calculators/user-agent.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
-import { call, problemOf } from '../../../stores/member/own-service.ts';
+import { call, isRefused, problemOf } from '../../../stores/member/own-service.ts';
 import { keepPasskey, type MemberPasskey, makePasskey } from '../../../stores/member/passkeys.ts';
 import { securityChanged } from '../../../stores/member/security.ts';
 import { Field } from '../../../ui/Field.tsx';
 import { ActDialog, type ActProps, ProofField } from './ActDialog.tsx';
 import { ShownCodes } from './RecoveryCodes.tsx';
-import { useAct } from './use-act.ts';
+import { endOnce, GONE, useAct } from './use-act.ts';
 
 const NAME_LENGTH_MAX = 40;
 
@@ -81,8 +81,11 @@ export function RenamePasskeyDialog({ passkey, onClose }: PasskeyProps) {
   const t = useText();
   const form = useForm({ defaultValues: { name: passkey.name } });
   const submit = form.handleSubmit(async ({ name }) => {
-    const answer = await call('x/passkey/Rename', { id: passkey.id, name: name.trim() });
-    if (!answer.ok) return form.setError('root', { message: problemOf(answer) ?? '' });
+    const renamed = { id: passkey.id, name: name.trim() };
+    const answer = await call('x/passkey/Rename', renamed, { quiet: [GONE] });
+    const isGone = isRefused(answer, GONE);
+    if (isGone) notify('warning', { id: 'passkey.gone' });
+    if (!answer.ok && !isGone) return form.setError('root', { message: problemOf(answer) ?? '' });
     securityChanged();
     onClose();
   });
@@ -107,7 +110,7 @@ export function RemovePasskeyDialog({ security, passkey, onClose }: PasskeyProps
   const form = useForm({ defaultValues: { proof: '' } });
   const isLast = security.passkeys === 1 && !security.googleAuth;
   const submit = form.handleSubmit(async ({ proof }) => {
-    const done = await act(proof, (grant) => call('x/passkey/Remove', { id: passkey.id, grant }));
+    const done = await act(proof, (grant) => endOnce('x/passkey/Remove', { id: passkey.id, grant }));
     if ('problem' in done) return form.setError(done.problem.field, { message: done.problem.message });
     notify('success', { id: 'account.modified' });
     onClose();

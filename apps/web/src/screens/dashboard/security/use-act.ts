@@ -7,6 +7,18 @@ import { renewSession, whileRenewing } from '../../../stores/member/session.ts';
 /** `grant-invalid` of the error catalogue: used, or older than five minutes. */
 const GRANT_INVALID = 2029;
 
+/** `field-invalid` of the error catalogue: it is not there any more, because another tab has ended it. */
+export const GONE = 1001;
+
+/** Ends or removes what has this id; what another tab has ended before is ended. */
+export async function endOnce(
+  name: 'x/account/EndSession' | 'x/account/ForgetDevice' | 'x/passkey/Remove',
+  input: { readonly id: string; readonly grant: string },
+) {
+  const answer = await call(name, input, { quiet: [GONE] });
+  return isRefused(answer, GONE) ? { ok: true as const, data: {} } : answer;
+}
+
 /** What is wrong, and with which field of the form. */
 export interface ActProblem {
   readonly field: 'proof' | 'root';
