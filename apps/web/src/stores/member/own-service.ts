@@ -92,7 +92,12 @@ export function problemOf(answer: CallResult<unknown>): string | undefined {
   return answer.kind === 'refused' ? answer.message : text('common.noAnswer');
 }
 
+/** The code of a refusal; `undefined` where the call was answered, or not answered at all. */
+export function refusalCode(answer: CallResult<unknown>): number | undefined {
+  return answer.ok || answer.kind !== 'refused' ? undefined : answer.code;
+}
+
 /** Whether a call was refused with this code of the catalogue. */
 export function isRefused(answer: CallResult<unknown>, code: number): boolean {
-  return !answer.ok && answer.kind === 'refused' && answer.code === code;
+  return refusalCode(answer) === code;
 }

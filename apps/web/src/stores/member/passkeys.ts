@@ -2,14 +2,16 @@ import type { CallInput, CallResponse } from '@crossbook/contract';
 import { text } from '../../i18n/i18n.ts';
 import type { CallResult } from '../../wire/api-client.ts';
 import { answerPasskey, type CeremonyOutcome, createPasskey } from '../app/passkeys.ts';
-import { call, problemOf } from './own-service.ts';
+import { call, problemOf, refusalCode } from './own-service.ts';
 import { securityChanged } from './security.ts';
 import { renewSession, whileRenewing } from './session.ts';
 
 /** A passkey of the member. */
 export type MemberPasskey = CallResponse<'x/passkey/List'>[number];
-/** What was made of an authenticator's answer, or what went wrong, in words. */
-export type PasskeyOutcome = { readonly passkey: string } | { readonly problem: string };
+/** What was made of an authenticator's answer, or what went wrong, in words; with its code where the hub refused to ask for one. */
+export type PasskeyOutcome =
+  | { readonly passkey: string }
+  | { readonly problem: string; readonly code?: number | undefined };
 
 function inWords(outcome: CeremonyOutcome): PasskeyOutcome {
   return 'wrong' in outcome ? { problem: text(`passkey.${outcome.wrong}`) } : outcome;
@@ -18,7 +20,7 @@ function inWords(outcome: CeremonyOutcome): PasskeyOutcome {
 type Options = CallResult<{ readonly options: string }>;
 
 async function answered(options: Options): Promise<PasskeyOutcome> {
-  if (!options.ok) return { problem: problemOf(options) ?? '' };
+  if (!options.ok) return { problem: problemOf(options) ?? '', code: refusalCode(options) };
   return inWords(await answerPasskey(options.data.options));
 }
 

@@ -3,13 +3,13 @@ import { useForm } from 'react-hook-form';
 import { useText } from '../../../i18n/i18n.ts';
 import { passkeyObstacle } from '../../../stores/app/passkeys.ts';
 import type { LogInStep } from '../../../stores/member/log-in.ts';
-import { call, problemOf } from '../../../stores/member/own-service.ts';
-import { askPasskey } from '../../../stores/member/passkeys.ts';
+import { call, problemOf, refusalCode } from '../../../stores/member/own-service.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { CodeField, isCode } from '../../fields/CodeField.tsx';
 import { FormError } from '../../fields/FormError.tsx';
 import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
+import { useAskPasskey, useEnds } from './use-step.ts';
 
 /** Resetting a lost authenticator: codes from mailbox and phone, and a day in which the owner can stop it. */
 export function LostAuthenticator({ step }: { readonly step: LogInStep }) {
@@ -18,9 +18,11 @@ export function LostAuthenticator({ step }: { readonly step: LogInStep }) {
   const [waitHours, setWaitHours] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const ends = useEnds();
   const begin = async () => {
     setBusy(true);
     const answer = await call('x/account/OtpResetBegin', { ticket: step.ticket });
+    if (await ends(refusalCode(answer))) return;
     setBusy(false);
     setProblem(problemOf(answer));
     if (answer.ok) setSentTo(answer.data.maskedTo);
@@ -53,13 +55,15 @@ function BothCodes(props: {
   const { errors, isSubmitting } = form.formState;
   const [email = '', mobile = ''] = props.sentTo;
   const { ticket, methods } = props.step;
+  const ends = useEnds();
+  const ask = useAskPasskey(props.step);
   const finish = async (proof: { readonly passkey?: string }): Promise<string | undefined> => {
     const codes = form.getValues();
     const [emailCode, mobileCode] = [codes.emailCode.trim(), codes.mobileCode.trim()];
     const request = { ticket, emailCode, mobileCode, ...proof };
     const answer = await call('x/account/OtpResetFinish', request);
     if (answer.ok) props.onDone(answer.data.waitHours);
-    return problemOf(answer);
+    return (await ends(refusalCode(answer))) ? undefined : problemOf(answer);
   };
   const submit = async () => form.setError('root', { message: (await finish({})) ?? '' });
   const sparesTheWait =
@@ -93,7 +97,7 @@ function BothCodes(props: {
             label={t('login.resetAtOnce')}
             ask={async () => {
               const isComplete = await form.trigger();
-              return isComplete ? askPasskey({ ticket }) : { problem: t('sign.codeInvalid') };
+              return isComplete ? ask() : { problem: t('sign.codeInvalid') };
             }}
             onAnswer={(passkey) => finish({ passkey })}
           />

@@ -5,14 +5,13 @@ import { useText } from '../../../i18n/i18n.ts';
 import '../../../i18n/account-words.ts';
 import { passkeyObstacle } from '../../../stores/app/passkeys.ts';
 import { type LogInStep, logInStore } from '../../../stores/member/log-in.ts';
-import { askPasskey } from '../../../stores/member/passkeys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FactorField, factorOf, isFactor, isRecovery } from '../../fields/FactorField.tsx';
 import { PasskeyButton } from '../../fields/PasskeyButton.tsx';
 import { SignFrame } from '../../fields/SignFrame.tsx';
 import { LostAuthenticator } from './LostAuthenticator.tsx';
 import { NoStep } from './NoStep.tsx';
-import { useStep } from './use-step.ts';
+import { useAskPasskey, useStep } from './use-step.ts';
 
 /** /otpauth: a passkey, the authenticator's code, or a recovery code in their place, or the way out for who has none of them. */
 export function OtpauthScreen() {
@@ -52,15 +51,15 @@ function FactorSteps({ step }: { readonly step: LogInStep }) {
 function PasskeyStep({ step }: { readonly step: LogInStep }) {
   const t = useText();
   const take = useStep(step);
+  const ask = useAskPasskey(step);
   const obstacle = passkeyObstacle();
   if (obstacle !== undefined) return <p className="text-[13px] text-soft">{t(`passkey.no.${obstacle}`)}</p>;
-  const { ticket } = step;
   return (
     <>
       <PasskeyButton
         tone="primary"
         label={t('login.usePasskey')}
-        ask={() => askPasskey({ ticket })}
+        ask={ask}
         onAnswer={(passkey) => take({ passkey })}
       />
       <p className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
