@@ -364,7 +364,15 @@ describe('staff', () => {
     await security.moveDatabaseClock('73 hours');
     expect((await finish(second.contact)).code).toBe(FLOW_INVALID);
     const refuse = { recovery: second.recovery, reason: REASON };
-    expect((await support.call('x/admin/RecoveryRefuse', refuse)).code).toBe(UNKNOWN);
+    for (const call of ['x/admin/RecoveryRefuse', 'x/admin/RecoveryApprove'] as const) {
+      expect((await support.call(call, refuse)).code).toBe(DECIDED);
+      expect((await support.call(call, { ...refuse, recovery: '999999' })).code).toBe(UNKNOWN);
+    }
+    for (const [recovery, code] of [
+      [refuse.recovery, DECIDED],
+      ['999999', UNKNOWN],
+    ] as const)
+      expect((await kyc.call('x/admin/RecoveryView', { recovery })).code).toBe(code);
   });
 
   test('every step is in the audit log, with its reason and without contact or papers', async () => {

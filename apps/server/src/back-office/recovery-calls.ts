@@ -29,6 +29,12 @@ export interface StoredRecovery {
   readonly dueAt: Millis | null;
 }
 
+/** A request as it stands, also one that was decided or is over. */
+export type KnownRecovery = Omit<StoredRecovery, 'state'> & {
+  readonly isOpen: boolean;
+  readonly isAsked: boolean;
+};
+
 /** A request as who decides sees it. */
 export interface OpenedRecovery extends StoredRecovery {
   readonly stated: RecoveryStatement;
@@ -39,7 +45,7 @@ export interface OpenedRecovery extends StoredRecovery {
 export interface RecoveryDesk {
   /** Those that are open, the oldest first. */
   list(page: PageOf): Promise<Page<StoredRecovery>>;
-  one(id: string): Promise<StoredRecovery | undefined>;
+  one(id: string): Promise<KnownRecovery | undefined>;
   /** What is stated and what the papers hold; the look is an entry of the audit log, and lets its admin approve. */
   open(act: Omit<Act, 'reason'>, id: string): Promise<OpenedRecovery | undefined>;
   /** Ends one that is open. */
@@ -98,7 +104,7 @@ export async function approvedLetters(
   recovery: string,
 ): Promise<Letters | undefined> {
   const found = await recoveries.one(recovery);
-  if (found === undefined) return undefined;
+  if (found?.isOpen !== true) return undefined;
   const { email, mobile, language, antiPhishing } = await security.profile(found.member);
   const token = Buffer.from(random(16)).toString('base64url');
   const base = linkBase(caller.origin);
@@ -135,7 +141,9 @@ async function view(
   const opened = await deps.recoveries.open({ ...actingOf(caller), call: 'x/admin/RecoveryView' }, id);
   if (opened === undefined) {
     await deps.budgets.undoTake('kycViewsPerReviewer', sender);
-    return refusal({ error: 'subject-unknown' });
+    return refusal({
+      error: (await deps.recoveries.one(id)) === undefined ? 'subject-unknown' : 'already-decided',
+    });
   }
   const { email } = await deps.security.profile(opened.member);
   const own = email === caller.adminName || opened.contact === caller.adminName;
@@ -155,7 +163,7 @@ export function recoveryCalls(deps: RecoveryCallsDeps): Pick<AdminHandlers, Reco
       if (caller.demo) return refusal({ error: 'demo-refused' });
       const found = await recoveries.one(recovery);
       if (found === undefined) return refusal({ error: 'subject-unknown' });
-      if (found.state !== 'asked') return refusal({ error: 'already-decided' });
+      if (!found.isAsked) return refusal({ error: 'already-decided' });
       const what = { recovery, member: found.member, contact: maskedContact(found.contact) };
       const act = actOf(caller, 'x/admin/RecoveryApprove', reason);
       return deps.ask(act, { kind: 'recovery', subject: `recovery ${recovery}`, what });

@@ -82,6 +82,14 @@ export function AdminApp() {
   const name = boot.status === 'ready' ? boot.config.productName : '';
   return (
     <div className="flex min-h-dvh flex-col bg-page text-text">
+      {self !== undefined && place !== 'start' && (
+        <a
+          href="#screen"
+          className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded-md focus:bg-panel focus:p-2"
+        >
+          {t('nav.skip')}
+        </a>
+      )}
       <header className="flex h-12 items-center gap-2 border-b border-line bg-panel px-4">
         <p className="mr-auto text-sm font-medium">{t('admin.title', { name })}</p>
         <Appearance />
@@ -135,7 +143,7 @@ function Content(props: {
         </a>
       ))}
     >
-      <main className="flex flex-col gap-4">
+      <main id="screen" tabIndex={-1} className="flex flex-col gap-4 outline-none">
         <p className="text-xs text-faint">
           {self.name} · {self.roles.map((role) => t(`admin.role.${role}`)).join(', ')}
         </p>
@@ -205,7 +213,12 @@ function LoadedPage({ page }: { readonly page: keyof typeof PAGE_OF }) {
       <ErrorState title={t('common.failed')} retry={t('common.retry')} onRetry={() => location.reload()} />
     );
   }
-  return data === undefined ? <Skeleton className="h-40 w-full" /> : <data.Page />;
+  if (data !== undefined) return <data.Page />;
+  return (
+    <div aria-busy="true">
+      <Skeleton className="h-40 w-full" />
+    </div>
+  );
 }
 
 function Said() {

@@ -35,6 +35,14 @@ const CALL_OF: Readonly<Record<Act, AdminCallName>> = {
 /** Why a check that was passed is taken back. */
 const WHYS = ['suspected', 'duplicate', 'expired', 'mismatch', 'underage', 'country', 'blurred'] as const;
 
+/** What the hub takes as a KOL code, and as its rate in percent. */
+const KOL_CODE = /^(?![A-Z0-9]{8}$)[A-Z0-9]{4,20}$/;
+const KOL_PERCENT_MAX = 50;
+
+function isKolRate(percent: string): boolean {
+  return /^\d{1,2}(\.\d{1,2})?$/.test(percent) && Number(percent) > 0 && Number(percent) <= KOL_PERCENT_MAX;
+}
+
 /** One member, and what this admin may do about him. */
 export function MemberDialog({ member, onClose }: { readonly member: number; readonly onClose: () => void }) {
   const t = useText();
@@ -46,27 +54,31 @@ export function MemberDialog({ member, onClose }: { readonly member: number; rea
     },
     queryClient,
   );
-  if (act === 'reveal' && query.data !== undefined)
-    return <RevealDialog shown={query.data} onClose={() => setAct(undefined)} />;
-  if (act !== undefined && act !== 'reveal' && query.data !== undefined)
-    return <MemberAct act={act} shown={query.data} onClose={() => setAct(undefined)} />;
+  const { data: shown } = query;
+  const closeAct = () => setAct(undefined);
   return (
-    <Dialog
-      open
-      wide
-      onClose={onClose}
-      title={t('admin.memberTitle', { id: member })}
-      closeLabel={t('common.close')}
-    >
-      {query.data !== undefined ? (
-        <>
-          <Facts shown={query.data} />
-          <Acts shown={query.data} onAct={setAct} />
-        </>
-      ) : (
-        <Unread query={query} height="h-40" />
+    <>
+      <Dialog
+        open
+        wide
+        onClose={onClose}
+        title={t('admin.memberTitle', { id: member })}
+        closeLabel={t('common.close')}
+      >
+        {shown !== undefined ? (
+          <>
+            <Facts shown={shown} />
+            <Acts shown={shown} onAct={setAct} />
+          </>
+        ) : (
+          <Unread query={query} height="h-40" />
+        )}
+      </Dialog>
+      {shown !== undefined && act === 'reveal' && <RevealDialog shown={shown} onClose={closeAct} />}
+      {shown !== undefined && act !== undefined && act !== 'reveal' && (
+        <MemberAct act={act} shown={shown} onClose={closeAct} />
       )}
-    </Dialog>
+    </>
   );
 }
 
@@ -172,7 +184,7 @@ function MemberAct(props: {
       case 'kol':
         return adminCall('x/admin/MemberKol', {
           ...{ member, code, reason },
-          rateBps: Math.round(Number(percent) * 100) || 0,
+          rateBps: Math.round(Number(percent) * 100),
         });
     }
   };
@@ -184,6 +196,7 @@ function MemberAct(props: {
       lead={t(`admin.lead.${act}`, { id: member })}
       button={t(`admin.act.${name}`)}
       danger={act === 'freeze' || act === 'revoke'}
+      ready={act !== 'kol' || (KOL_CODE.test(code) && isKolRate(percent))}
       onAct={send}
       onDone={() => {
         say(asks ? 'admin.asked' : 'admin.done');

@@ -3,7 +3,7 @@ import { type Column, Table } from '../../ui/tables/Table.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
 
 /** On a phone amounts stand side by side. */
-export const ON_PHONE = 'max-md:inline-block max-md:py-1.5 max-md:whitespace-normal';
+export const ON_PHONE = 'max-md:inline-block max-md:min-w-[5em] max-md:py-1.5 max-md:whitespace-normal';
 
 /** A titled table of what was read. */
 export function Part<Row>(props: {

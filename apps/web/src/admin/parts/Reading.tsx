@@ -22,7 +22,12 @@ type Query = Pick<UseQueryResult<unknown>, 'error' | 'isError' | 'isFetching' | 
 /** What stands where nothing has been read: that it is on its way, or why it did not come. */
 export function Unread({ query, height = 'h-60' }: { readonly query: Query; readonly height?: string }) {
   const t = useText();
-  if (!query.isError) return <Skeleton className={`${height} w-full`} />;
+  if (!query.isError)
+    return (
+      <div aria-busy="true">
+        <Skeleton className={`${height} w-full`} />
+      </div>
+    );
   return (
     <ErrorState
       title={query.error?.message ?? t('common.failed')}

@@ -62,7 +62,10 @@ const surroundings: ApiSurroundings = {
   tenant: () => '',
   language: () => settingsStore.getState().language,
   token: () => adminSession.getState().token,
-  onTokenInvalid: () => endSession(true),
+  onTokenInvalid: () => {
+    // Who comes without one has lost none.
+    if (adminSession.getState().token !== undefined) endSession(true);
+  },
   onRefusal: () => undefined,
 };
 const client = createApiClient(surroundings);

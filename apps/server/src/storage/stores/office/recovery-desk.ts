@@ -87,8 +87,14 @@ export function recoveryDesk(database: Database, { seal, putMail, mailsWritten }
       return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
     },
     async one(id) {
-      const [row] = await database.query<RecoveryColumns>(`select ${COLUMNS} ${OPEN} and r.id = $1`, [id]);
-      return row && recoveryOf(row);
+      const [row] = await database.query<RecoveryColumns>(
+        `select ${COLUMNS} from access_recoveries r join members m on m.id = r.member where r.id = $1`,
+        [id],
+      );
+      if (row === undefined) return undefined;
+      const { state, ...known } = recoveryOf(row);
+      const isAsked = state === 'asked';
+      return { ...known, isAsked, isOpen: isAsked || state === 'waiting' };
     },
     open: (act, id) =>
       database.withTransaction(async (client): Promise<OpenedRecovery | undefined> => {
