@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, expectSound, test } from './fixtures.ts';
+import { openMember } from './office-page.ts';
 import { shownBy } from './security-client.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 
@@ -38,9 +39,7 @@ test('an admin adds a passkey, logs in by it alone, opens a change by it, and re
   await press(page, 'Log in with a passkey');
   await expect(page.getByRole('heading', { name: 'My passkeys', level: 1 })).toBeVisible();
   await pages.getByRole('link', { name: 'Members' }).click();
-  await page.getByLabel('Find a member').fill(String(tid));
-  await press(page, 'Find');
-  await press(page, `Open member ${tid}`);
+  await openMember(page, tid);
   await press(page, 'Freeze');
   await dialog.getByLabel('Reason').fill('seen in a list of stolen passwords');
   await dialog.getByRole('button', { name: 'Use a passkey instead of the code' }).click();

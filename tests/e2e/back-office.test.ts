@@ -3,30 +3,10 @@ import { breakGlassFor, linkFor, press, start } from './admin-link.ts';
 import { englishLeft } from './english-left.ts';
 import { complaintsOf, expectFits, expectSound, logInContext, test } from './fixtures.ts';
 import { inDatabase } from './hub-database.ts';
+import { because, goTo, openMember, REASON } from './office-page.ts';
 import { shownBy } from './security-client.ts';
 
 /** The back office: two admins by one-time links, a member who is frozen and opened again, and strangers who get nothing. */
-
-const REASON = 'seen in a list of stolen passwords';
-
-async function find(page: Page, member: number): Promise<void> {
-  await page.getByLabel('Find a member').fill(String(member));
-  await press(page, 'Find');
-  await press(page, `Open member ${member}`);
-}
-
-async function because(page: Page, button: string, totp?: string): Promise<void> {
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByLabel('Reason').fill(REASON);
-  if (totp !== undefined) await dialog.getByLabel('Authenticator code').fill(totp);
-  await dialog.getByRole('button', { name: button, exact: true }).click();
-  await expect(dialog).toBeHidden();
-}
-
-async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-}
 
 test('an admin comes by a one-time link, freezes a member whose next call is refused, a second admin approves the opening, and the audit log tells it', async ({
   browser,
@@ -41,7 +21,7 @@ test('an admin comes by a one-time link, freezes a member whose next call is ref
   await again.goto(link);
   await expect(again.getByText('This link was used or has expired.')).toBeVisible();
 
-  await find(first.page, tid);
+  await openMember(first.page, tid);
   await press(first.page, 'Freeze');
   await because(first.page, 'Freeze', shownBy(first.secret, 1));
   await expect(first.page.getByRole('dialog').getByText('Frozen by staff')).toBeVisible();
@@ -76,12 +56,11 @@ test('an admin comes by a one-time link, freezes a member whose next call is ref
   expect((await saved).suggestedFilename()).toMatch(/^audit-log-1-[0-9]+\.jsonl$/);
   await expect(first.page.getByText(/^Saved up to place/)).toBeVisible();
   await goTo(first.page, 'Members');
-  await find(first.page, tid);
+  await openMember(first.page, tid);
   await press(first.page, 'Show a contact');
   await because(first.page, 'Show a contact');
   await expect(first.page.getByRole('dialog').getByText(member.email)).toBeVisible();
-  await press(first.page, 'Close');
-  await press(first.page, 'Close');
+  for (const _ of ['the contact', 'the member']) await first.page.keyboard.press('Escape');
   expect(complaints.all).toEqual([]);
   await press(first.page, 'Log out');
   await expect(first.page.getByRole('heading', { name: 'Log in' })).toBeVisible();

@@ -4,7 +4,7 @@ import { beside, complaintsOf, heard, test } from './fixtures.ts';
 import { over } from './hub-database.ts';
 import type { Installation, Member } from './installation.ts';
 import { bindMobile, codeTo, mailsTo, otherThan, shownBy } from './security-client.ts';
-import { begin, openSecurity, press, row } from './security-page.ts';
+import { begin, logInElsewhere, openSecurity, press, row } from './security-page.ts';
 
 /** The member's own pages with codes, proofs and links that are late, used, somebody else's, guessed at or in two tabs. */
 
@@ -222,14 +222,7 @@ test('a password that another tab has changed is the present one no more, and a 
   const page = await memberPage(member);
   const complaints = complaintsOf(page);
   const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`${installation.url}/login`);
-  await elsewhere.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
-  await elsewhere.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
-  await press(elsewhere.getByRole('main'), 'Log in');
-  await elsewhere.getByRole('button', { name: 'Use it' }).click();
-  await press(elsewhere.getByRole('main'), 'Log in');
-  await expect(elsewhere).toHaveURL(/\/wallet\//);
-
+  await logInElsewhere(elsewhere, installation, member);
   const tab = await page.context().newPage();
   const both = [page, tab];
   for (const one of both) await openSecurity(one, installation);

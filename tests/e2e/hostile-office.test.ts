@@ -1,30 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { breakGlassFor, linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, test } from './fixtures.ts';
-import { over } from './hub-database.ts';
+import { inDatabase, over } from './hub-database.ts';
+import { because, goTo, openMember, REASON, sends } from './office-page.ts';
 import { handInPapers, shownBy } from './security-client.ts';
 
 /** The back office with links, codes, proofs and requests that are late, used, guessed at, somebody else's or in two tabs. */
 
 const PASSWORD = 'a long enough sentence';
-const REASON = 'what a tier may have a day';
 const ENDED = 'This link was used or has expired. Please ask for a new one.';
 const DECIDED = 'This has been decided, changed or has expired meanwhile.';
 const TRIES_MAX = 5;
-
-async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-}
-
-/** Fills in what every change asks for, and sends it. */
-async function sends(page: Page, button: string, totp?: string): Promise<Locator> {
-  const dialog = page.getByRole('alertdialog');
-  await dialog.getByLabel('Reason', { exact: true }).fill(REASON);
-  if (totp !== undefined) await dialog.getByLabel('Authenticator code').fill(totp);
-  await dialog.getByRole('button', { name: button, exact: true }).click();
-  return dialog;
-}
 
 test('a one-time link: forged, late, used, or opened by two at once lets in nobody but the first who proves it; so does the link of a break-glass @full', async ({
   browser,
@@ -81,12 +67,7 @@ test('an admin: what is wrong or used at the log-in is one sentence, a late proo
     await page.getByLabel('Authenticator code').fill(totp);
     await press(page, 'Log in');
   };
-  const opensMember = async (): Promise<void> => {
-    await page.getByLabel('Find a member').fill(String(tid));
-    await press(page, 'Find');
-    await press(page, `Open member ${tid}`);
-  };
-  await opensMember();
+  await openMember(page, tid);
   await press(page, 'Allow Korean');
   const dialog = await sends(page, 'Allow Korean', shownBy(secret));
   const totp = dialog.getByLabel('Authenticator code');
@@ -234,4 +215,116 @@ test('papers: a reviewer who was away loses the case to another, and what anothe
   await refused.getByRole('button', { name: 'Cancel' }).click();
   await press(away.page, 'Refuse');
   await expect((await sends(away.page, 'Refuse')).getByRole('alert')).toContainText(DECIDED);
+});
+
+test('lost access, platforms and KOL codes: what another admin has decided, closed or taken meanwhile is told with all that was typed kept, and a role that was taken away does nothing more @full', async ({
+  browser,
+  installation,
+}) => {
+  const clients = [(await installation.member()).client, (await installation.member()).client] as const;
+  const [mine, theirs] = [clients[0].tid, clients[1].tid];
+  await inDatabase(
+    installation,
+    "insert into access_recoveries (member, contact, asked_at, address) values ($1, $2, 1, '')",
+    [mine, `lost-${mine}@example.org`],
+  );
+  const open = async (who: string, roles = 'support,admin') =>
+    start(browser, await linkFor(installation, `${who}-${mine}@example.org`, roles));
+  const [one, two] = [await open('first'), await open('second')];
+  const complaints = [one, two].map(({ page }) => complaintsOf(page));
+  const isRefused = async (dialog: Locator, words: string): Promise<void> => {
+    await expect(dialog.getByRole('alert')).toContainText(words);
+    await expect(dialog.getByLabel('Reason', { exact: true })).toHaveValue(REASON);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  };
+
+  for (const { page } of [one, two]) {
+    await goTo(page, 'Lost access');
+    await press(page, `Open the request of member ${mine}`);
+  }
+  await press(one.page, 'Refuse');
+  await because(one.page, 'Refuse', shownBy(one.secret, 1));
+  await expect(one.page.getByText('Nobody has asked.')).toBeVisible();
+  await press(two.page, 'Ask to let in');
+  await isRefused(await sends(two.page, 'Ask to let in', shownBy(two.secret, 1)), DECIDED);
+  await press(two.page, 'Refuse');
+  await isRefused(await sends(two.page, 'Refuse'), DECIDED);
+  await two.page.keyboard.press('Escape');
+
+  // The exchange that is not open by itself: what is said of it changes nothing for others.
+  for (const { page } of [one, two]) {
+    await goTo(page, 'Platforms');
+    await press(page, 'Change Bybit');
+  }
+  await because(one.page, 'Ask to open');
+  await two.page.getByRole('alertdialog').getByLabel('To', { exact: true }).selectOption('paused');
+  await because(two.page, 'Close now');
+  // The request is for what was said before.
+  await goTo(two.page, 'Decisions of two');
+  await two.page
+    .getByRole('row')
+    .filter({ hasText: 'Open a platform' })
+    .getByRole('button', { name: 'Approve' })
+    .first()
+    .click();
+  await isRefused(await sends(two.page, 'Approve'), DECIDED);
+  await press(one.page, 'Refresh');
+  await press(one.page, 'Change Bybit');
+  await goTo(two.page, 'Platforms');
+  await press(two.page, 'Change Bybit');
+  for (const { page } of [one, two])
+    await page.getByRole('alertdialog').getByLabel('To', { exact: true }).selectOption('coming-soon');
+  await because(one.page, 'Close now');
+  await isRefused(await sends(two.page, 'Close now'), DECIDED);
+
+  // One code for two members, asked for by one each and approved by the other at once.
+  const code = `BOTH${mine}`;
+  for (const [{ page }, member] of [
+    [one, mine],
+    [two, theirs],
+  ] as const) {
+    await goTo(page, 'Members');
+    await openMember(page, member);
+    await press(page, 'Ask for a KOL code');
+    const asking = page.getByRole('alertdialog');
+    const sending = asking.getByRole('button', { name: 'Ask for a KOL code' });
+    for (const [typed, percent] of [
+      ['short', '0'],
+      ['ABC', '12.5'],
+      [code, '51'],
+      [code, '1.234'],
+    ] as const) {
+      await asking.getByLabel('KOL code').fill(typed);
+      await asking.getByLabel('Rate in percent').fill(percent);
+      await expect(sending).toBeDisabled();
+    }
+    await asking.getByLabel('Rate in percent').fill('12.5');
+    await because(page, 'Ask for a KOL code');
+    await page.keyboard.press('Escape');
+  }
+  for (const { page } of [one, two]) {
+    await goTo(page, 'Decisions of two');
+    await press(page, 'Refresh');
+    await page.getByRole('row').filter({ hasText: code }).getByRole('button', { name: 'Approve' }).click();
+  }
+  await Promise.all([sends(one.page, 'Approve'), sends(two.page, 'Approve')]);
+  const dialogs = [one, two].map(({ page }) => page.getByRole('alertdialog'));
+  const alerts = async () => Promise.all(dialogs.map((dialog) => dialog.getByRole('alert').count()));
+  await expect.poll(async () => (await alerts()).join()).toMatch(/^(1,0|0,1)$/);
+  const late = (await alerts())[0] === 1 ? one : two;
+  await isRefused(late.page.getByRole('alertdialog'), DECIDED);
+
+  // Taken from him while he fills in.
+  await goTo(late.page, 'Members');
+  await openMember(late.page, mine);
+  await press(late.page, 'Allow Korean');
+  await inDatabase(
+    installation,
+    "update admins set roles = '{auditor}' where email like '%-' || $1 || '@example.org'",
+    [mine],
+  );
+  await isRefused(await sends(late.page, 'Allow Korean'), 'Your role does not allow this.');
+  await expect(late.page.getByRole('dialog').getByRole('button', { name: 'Allow Korean' })).toHaveCount(0);
+  for (const { all } of complaints) expect(all).toEqual([]);
+  for (const { page } of [one, two]) await page.context().close();
 });

@@ -80,6 +80,19 @@ export class HubClient {
     this.#keep(await this.must('user/usernew', { email, flow: checked.flow, password, agree: 'true' }));
   }
 
+  /** Begins one more session of a member with a second factor, by a recovery code; this client goes on with the one it has. */
+  async logInAgain(
+    { email, password }: { readonly email: string; readonly password: string },
+    recovery: string,
+  ): Promise<void> {
+    const other = new HubClient(this.url);
+    const captcha = await other.#captcha();
+    const { ticket } = await other.must<{ readonly ticket: string }>('user/login', {
+      ...{ account: email, password, captcha },
+    });
+    await other.must('user/loginstep2', { ticket, recovery });
+  }
+
   /** Test funds, so much of them on platform 1. */
   async fund(tradingAmount: string): Promise<void> {
     await this.must('x/paper/TestFunds', { platformType: '43', tradingAmount });

@@ -22,6 +22,7 @@ const OVER = {
   tickets: 'update auth_flows set expires_at = 1',
   grants: 'update grants set expires_at = 1',
   budgets: 'update budgets set window_ends_at = 1',
+  factorCodes: "update otp_secrets set last_step = 0 where state = 'active'",
   setUps: "update otp_secrets set expires_at = 1 where state = 'pending'",
   freezeLinks: 'update freeze_tokens set expires_at = 1',
   pictures: 'update kyc_pictures set created_at = 1 where case_id is null',
@@ -32,6 +33,8 @@ const OVER = {
   officeCodes: 'update admins set otp_last_step = 0',
   officeSessions: 'update admin_sessions set created_at = 0, expires_at = 1 where ended_at is null',
   claims: 'update kyc_cases set claimed_until = 1 where claimed_until is not null',
+  recoveries:
+    "update access_recoveries set state = 'lapsed', statement = null, ended_at = 1 where state in ('asked', 'waiting')",
   requests: "update approvals set made_at = 0, expires_at = 1 where state = 'waiting'",
 } as const;
 

@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { linkFor, start } from './admin-link.ts';
 import { complaintsOf, settled, test } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { PAGES } from './listed-pages.ts';
+import { handInPapers } from './security-client.ts';
 
 /**
  * Every page but the trade pages (keyboard.test.ts) without a mouse: Tab comes by each of its controls once, in the order in which they
@@ -73,7 +75,9 @@ function watchFocus(): void {
   });
   window.tabWalk = {
     begin() {
-      document.querySelector<HTMLElement>('main')?.focus();
+      const main = document.querySelector('main');
+      if (main?.hasAttribute('tabindex') === false) main.tabIndex = -1;
+      main?.focus();
       looks = new Map();
     },
     end() {
@@ -101,6 +105,17 @@ async function walk(page: Page, path: string): Promise<Walk> {
   return page.evaluate(() => window.tabWalk?.end() ?? { controls: [], stops: [], unseen: [] });
 }
 
+/** Their lists change while one walks: which control stands where is not compared. */
+const LIVE = ['/', '/market', '/marketData'];
+
+/** Each control of a page has the focus once, in order, and one sees where it is. @returns where it was. */
+async function walked(page: Page, path: string): Promise<readonly string[]> {
+  const { controls, stops, unseen } = await walk(page, path);
+  if (!LIVE.includes(path)) expect.soft(stops, path).toEqual(controls);
+  expect.soft(unseen, path).toEqual([]);
+  return stops;
+}
+
 /** One with a row in each table that he can fill himself. */
 async function withRows(member: Member): Promise<void> {
   const order = { platformType: '43', tinstType: '1', symbol: 'BTCUSDT' };
@@ -110,10 +125,9 @@ async function withRows(member: Member): Promise<void> {
   });
 }
 
-/** Their lists change while one walks: which control stands where is not compared. */
-const LIVE = ['/', '/market', '/marketData'];
-
-const WALKED = PAGES.filter(({ path }) => !/^\/(spot|futures)\//.test(path));
+const WALKED = PAGES.filter(
+  ({ path, publicToo }) => publicToo === undefined && !/^\/(spot|futures)\//.test(path),
+);
 
 test('every page but the trade pages is walked by Tab: each control once, in order, and one sees where it is @full', async ({
   page: visitor,
@@ -124,19 +138,60 @@ test('every page but the trade pages is walked by Tab: each control once, in ord
   await withRows(member);
   const own = await memberPage(member);
   for (const page of [visitor, own]) await page.addInitScript(watchFocus);
-  let walked = 0;
+  let stops = 0;
   for (const { path, member: isMember } of WALKED) {
     const page = isMember === true ? own : visitor;
     const complaints = complaintsOf(page);
     await page.goto(`${installation.url}${path}`);
     await settled(page);
-    const { controls, stops, unseen } = await walk(page, path);
-    if (!LIVE.includes(path)) expect.soft(stops, path).toEqual(controls);
-    expect.soft(unseen, path).toEqual([]);
+    stops += (await walked(page, path)).length;
     expect.soft(complaints.all, path).toEqual([]);
-    walked += stops.length;
   }
-  expect(walked).toBeGreaterThan(200);
+  expect(stops).toBeGreaterThan(200);
+});
+
+/** How many pages the back office has. */
+const OFFICE_PAGES = 15;
+
+test('every page of the back office, the ways in and a text that is written are walked by Tab, and the first stop leads past the list of pages @full', async ({
+  browser,
+  page: visitor,
+  installation,
+}) => {
+  const { client } = await installation.member();
+  await handInPapers(client);
+  const link = await linkFor(installation, `walks-${client.tid}@example.org`, 'support,kyc,admin,auditor');
+  await visitor.addInitScript(watchFocus);
+  for (const address of [`${installation.url}/admin`, link]) {
+    await visitor.goto(address);
+    await settled(visitor);
+    expect((await walked(visitor, address)).length).toBeGreaterThan(2);
+  }
+  const { page } = await start(browser, link);
+  await page.addInitScript(watchFocus);
+  const complaints = complaintsOf(page);
+  await page.reload();
+  await settled(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  await expect(links).toHaveCount(OFFICE_PAGES);
+  let stops = 0;
+  for (let place = 0; place < OFFICE_PAGES; place += 1) {
+    const name = (await links.nth(place).textContent()) ?? '';
+    await links.nth(place).press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await settled(page);
+    stops += (await walked(page, name)).length;
+  }
+  await links.filter({ hasText: 'Texts' }).press('Enter');
+  await page.getByLabel('Address').fill('walked');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab').first()).toBeVisible();
+  stops += (await walked(page, 'a text')).length;
+  expect(stops).toBeGreaterThan(60);
+  expect(complaints.all).toEqual([]);
 });
 
 /** Opens by Enter what a button opens, looks that the focus is in it, and closes it by Escape. */

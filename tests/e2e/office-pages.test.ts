@@ -2,13 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { linkFor, press, start } from './admin-link.ts';
 import { complaintsOf, expectSound, test } from './fixtures.ts';
+import { openMember, REASON } from './office-page.ts';
 import { shownBy } from './security-client.ts';
 
 /** What the demo admins of back-office.test.ts never see: pages with everything that may be changed, on a phone. */
 
 const PHONE = { width: 390, height: 844 };
 const MAKER = 'support,treasury-maker,admin,auditor';
-const REASON = 'what a tier may have a day';
 
 /** Names of buttons that are cut off: by the window, or by the table that scrolls under them. */
 function cutOff(page: Page): Promise<readonly string[]> {
@@ -120,9 +120,7 @@ test('staff opens Korean to a member, ends his sessions and asks for a KOL code,
     await asking.getByRole('button', { name, exact: true }).click();
     await expect(asking).toBeHidden();
   };
-  await support.page.getByLabel('Find a member').fill(String(tid));
-  await press(support.page, 'Find');
-  await press(support.page, `Open member ${tid}`);
+  await openMember(support.page, tid);
   await act('Allow Korean', shownBy(support.secret, 1));
   await expect(sheet.getByRole('button', { name: 'Disallow Korean' })).toBeVisible();
   expect((await member.client.must<{ tkropen: boolean }>('security/userinfo')).tkropen).toBe(true);

@@ -1,51 +1,10 @@
-import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
-import { beside, complaintsOf, heard, logInContext, test } from './fixtures.ts';
-import type { Installation, Member } from './installation.ts';
+import { expect, type Page } from '@playwright/test';
+import { beside, complaintsOf, heard, test } from './fixtures.ts';
+import { addPasskey, logOut, named, withAuthenticator } from './passkey-page.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
-import { virtualAuthenticator } from './virtual-authenticator.ts';
+import { press } from './security-page.ts';
 
 /** Passkeys, with Chromium's own authenticator behind the page. */
-
-/** The same installation by its name: browsers have no passkeys for a number. */
-function named({ url }: Installation): string {
-  return url.replace('127.0.0.1', 'localhost');
-}
-
-/** A page of a member in a browser with an authenticator. */
-async function withAuthenticator(
-  browser: Browser,
-  installation: Installation,
-  member: Member,
-): Promise<{ readonly page: Page; readonly device: CDPSession; readonly id: string }> {
-  const context = await logInContext(browser, named(installation), member);
-  const page = await context.newPage();
-  return { page, ...(await virtualAuthenticator(page)) };
-}
-
-function press(within: Locator, name: string): Promise<void> {
-  return within.getByRole('button', { name, exact: true }).click();
-}
-
-/** Adds a passkey at /dashboard/security; the first one brings recovery codes. */
-async function addPasskey(page: Page, installation: Installation, member: Member): Promise<void> {
-  await page.goto(`${named(installation)}/dashboard/security`);
-  await press(page.getByRole('main'), 'Add a passkey');
-  const dialog = page.locator('dialog');
-  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Chrome, Linux');
-  await dialog.getByRole('textbox', { name: 'Your password' }).fill(member.password);
-  await page.keyboard.press('Enter');
-  const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' });
-  await expect(codes.getByRole('listitem')).toHaveCount(10);
-  await press(codes, 'I have saved them');
-  await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Chrome, Linux')).toBeVisible();
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
-  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
-}
 
 async function isLoggedIn(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/wallet\/WalletOverviewSub/);

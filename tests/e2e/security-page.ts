@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Installation } from './installation.ts';
+import type { Installation, Member } from './installation.ts';
+import { codeTo } from './security-client.ts';
 
 /** The page where a member changes who he is. */
 export async function openSecurity(page: Page, { url }: Installation): Promise<void> {
@@ -24,4 +25,18 @@ export async function begin(page: Page, name: string): Promise<Locator> {
 /** Presses a button of a dialog or a page's part. */
 export function press(within: Locator, name: string): Promise<void> {
   return within.getByRole('button', { name, exact: true }).click();
+}
+
+/** Logs a member in in a browser that is new to him. */
+export async function logInElsewhere(page: Page, installation: Installation, member: Member): Promise<void> {
+  await page.goto(`${installation.url}/login`);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
+  await press(page.getByRole('main'), 'Log in');
+  await expect(page).toHaveURL(/\/otp$/);
+  await page
+    .getByRole('textbox', { name: 'Verification code' })
+    .fill(await codeTo(installation, member.email));
+  await press(page.getByRole('main'), 'Log in');
+  await expect(page).toHaveURL(/\/wallet\//);
 }

@@ -1,26 +1,12 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { modulesOfPath, modulesOfText } from '../../apps/web/src/screens/fields/qr-modules.fixture.ts';
 import { beside, complaintsOf, heard, test, toast } from './fixtures.ts';
-import type { Installation, Member } from './installation.ts';
 import { codeTo, mailsTo, shownBy } from './security-client.ts';
-import { begin, openSecurity, press, row } from './security-page.ts';
+import { begin, logInElsewhere, openSecurity, press, row } from './security-page.ts';
 
 /** The member's own pages: what proves who he is, where he is logged in, what he chose. */
 
 const NEW_PASSWORD = 'Better-horse-9';
-
-async function logInElsewhere(page: Page, installation: Installation, member: Member): Promise<void> {
-  await page.goto(`${installation.url}/login`);
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(member.email);
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(member.password);
-  await press(page.getByRole('main'), 'Log in');
-  await expect(page).toHaveURL(/\/otp$/);
-  await page
-    .getByRole('textbox', { name: 'Verification code' })
-    .fill(await codeTo(installation, member.email));
-  await press(page.getByRole('main'), 'Log in');
-  await expect(page).toHaveURL(/\/wallet\//);
-}
 
 test('the authenticator is set up in five steps: a wrong code or a reload keeps the key, a right one shows ten recovery codes once', async ({
   installation,
