@@ -69,3 +69,37 @@ test.each([
 ] as const)('the columns of %s', (_, columns, expected) => {
   expect(heads(columns as never)).toBe(expected);
 });
+
+const widths = (columns: readonly { readonly width: number }[]): string =>
+  columns.map(({ width }) => width).join(' ');
+
+// Decision 0137: where a head or the longest content needs more than was designed, the column has it; none has less.
+test.each([
+  [
+    'positions',
+    position(false),
+    '170 112 90 90 90 95 104 84 120 130 44 208',
+    '170 110 90 90 90 95 100 70 120 130 30 200',
+  ],
+  [
+    'open orders',
+    openOrderColumns(TOOLS, cancel, () => undefined),
+    '124 185 140 90 116 116 120 100 110 96 96',
+    '100 150 110 90 90 90 90 90 50 70 70',
+  ],
+  [
+    'orders that wait',
+    algoColumns({ ...TOOLS } as never),
+    '124 185 196 90 160 110 100 90 280 96',
+    '100 150 110 90 90 90 90 70 200 70',
+  ],
+] as const)(
+  '%s: no column is narrower than designed, and all fit a window of 1,440',
+  (_, columns, built, designed) => {
+    expect(widths(columns as never)).toBe(built);
+    const pixels = built.split(' ').map(Number);
+    const least = designed.split(' ').map(Number);
+    expect(pixels.filter((width, at) => width < (least[at] ?? 0))).toEqual([]);
+    expect(pixels.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(1_440);
+  },
+);

@@ -1,7 +1,7 @@
 import '../../../i18n/later-words.ts';
 import type { PositionRow } from '@crossbook/contract';
 import { type Amount, platformFacts, SIDE } from '@crossbook/domain';
-import { ArrowDownUp, Diff, Pencil } from 'lucide-react';
+import { ArrowDownUp, Pencil } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { moneyOf, signedMoney } from '../../../calculators/signed-text.ts';
@@ -22,8 +22,7 @@ import { CloseDialog } from './CloseDialog.tsx';
 import { MarginDialog } from './MarginDialog.tsx';
 import { PositionCard } from './PositionCard.tsx';
 import {
-  asOfText,
-  marginText,
+  Margin,
   type PositionAction,
   type PositionTools,
   positionColumns,
@@ -80,29 +79,6 @@ function RowActions(props: {
         {text('trade.position.reverse')}
       </Button>
     </span>
-  );
-}
-
-/** The margin behind a row; of an isolated position the way to add or take some. */
-function Margin({ view, onAct }: { readonly view: PositionView; readonly onAct: () => void }) {
-  const text = useText();
-  const asOf = asOfText(text, view);
-  const margin = marginText(view);
-  const { row, stats } = view;
-  if (row.marginMode === 'cross')
-    return <span title={`${text('trade.position.margin.cross')}; ${asOf}`}>{margin}</span>;
-  const side = text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
-  return (
-    <button
-      type="button"
-      aria-label={`${text('trade.position.margin.adjust')} ${row.symbol} ${side}: ${margin}`}
-      title={asOf}
-      onClick={onAct}
-      className="inline-flex items-center gap-1 rounded-sm hover:underline"
-    >
-      {margin}
-      <Diff size={11} aria-hidden="true" className="shrink-0 text-faint" />
-    </button>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   platformFacts,
   SIDE,
 } from '@crossbook/domain';
+import { Diff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { baseStep, countsContracts } from '../../../calculators/contracts/contract-size.ts';
 import { countdownText, fundingText } from '../../../calculators/contracts/funding.ts';
@@ -75,7 +76,7 @@ export function Profit({ view, lines }: { readonly view: PositionView; readonly 
 }
 
 /** Since when a figure stands that the exchange alone states. */
-export function asOfText(text: Text, { row }: PositionView): string {
+function asOfText(text: Text, { row }: PositionView): string {
   return text('trade.position.asOf', { time: formatShortTime(row.updatedAt, now()) });
 }
 
@@ -151,6 +152,29 @@ export interface PositionTools {
 export function marginText({ row }: PositionView): string {
   return moneyOf(
     row.marginMode === 'isolated' && row.isolatedMargin !== null ? row.isolatedMargin : row.initialMargin,
+  );
+}
+
+/** The margin behind a row; of an isolated position the way to add or take some, of a cross one why there is none. */
+export function Margin({ view, onAct }: { readonly view: PositionView; readonly onAct: () => void }) {
+  const text = useText();
+  const asOf = asOfText(text, view);
+  const margin = marginText(view);
+  const { row, stats } = view;
+  if (row.marginMode === 'cross')
+    return <span title={`${text('trade.position.margin.cross')}; ${asOf}`}>{margin}</span>;
+  const side = text(stats.side === SIDE.BUY ? 'trade.contract.long' : 'trade.contract.short');
+  return (
+    <button
+      type="button"
+      aria-label={`${text('trade.position.margin.adjust')} ${row.symbol} ${side}: ${margin}`}
+      title={asOf}
+      onClick={onAct}
+      className="inline-flex items-center gap-1 rounded-sm hover:underline"
+    >
+      {margin}
+      <Diff size={11} aria-hidden="true" className="shrink-0 text-faint" />
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
-import { intervalMillis, type Millis } from '@crossbook/domain';
+import { formatAmount, intervalMillis, type Millis } from '@crossbook/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../tests/opened.ts';
+import { leverageTiers } from '../../../perps/tiers/leverage-tiers.ts';
 import shapes from '../fixtures/shapes.json' with { type: 'json' };
 import { startRig } from '../rig.fixture.ts';
 import { shapeOf } from '../shape.fixture.ts';
@@ -284,6 +285,15 @@ describe('contracts', () => {
     const all = await symbolsFrom('0');
     expect(all.length).toBeGreaterThan(2);
     expect(await symbolsFrom('2')).toEqual(all.slice(2));
+    const traded = all.filter((symbol) => /^[A-Z0-9]+USDT$/.test(String(symbol))) as string[];
+    expect(traded.length).toBeGreaterThan(1);
+    for (const symbol of traded) {
+      const { list } = (await market('risk-limit', { category: 'linear', symbol })).body.result;
+      const coin = symbol.replace(/^1000/, '').replace(/USDT$/, '');
+      const own = leverageTiers('bybit', coin).map(({ cap }) => formatAmount(cap));
+      expect(list.map((row: { riskLimitValue: string }) => row.riskLimitValue)).toEqual(own);
+      expect(own.length).toBeGreaterThan(2);
+    }
     expect((await market('risk-limit', { category: 'inverse' })).body.result.list).toEqual([]);
   });
 });
