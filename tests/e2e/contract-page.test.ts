@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { addMargin, BINANCE, OKX, stands, type Venue, withMargin } from './contract-venues.ts';
+import { addMargin, BINANCE, OKX, sized, stands, type Venue, withMargin } from './contract-venues.ts';
 import { complaintsOf, heard, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import { TradePage } from './trade-page.ts';
@@ -16,44 +16,54 @@ const SEEN = {
   ...{ marginMode: 'cross', leverage: '20' },
 } as const;
 
-test('margin that is missing comes from the spot pocket in one click, and the order goes out @full', async ({
-  installation,
-  memberPage,
-}) => {
-  const client = await withMargin(installation, BINANCE);
-  await client.must('x/paper/TestFunds', { platformType, tradingAmount: '1000' });
-  const page = await memberPage(member(client));
-  const complaints = complaintsOf(page);
-  const trade = new TradePage(page);
-  await trade.openPath(installation.url, `/futures/binance/${symbol}`);
-  const { ticket } = trade;
-  await trade.type('Limit');
-  await trade.field('Price').fill(await trade.priceAwayFromBid(-0.03));
-  const coins = ((28_000 / Number(await trade.best('Bid'))) * 1).toFixed(3);
-  await ticket.getByRole('textbox', { name: 'Size', exact: true }).fill(coins);
-  const send = ticket.getByRole('button', { name: `Buy / Long ${coins} BTC` });
-  await send.click();
-  const missing = ticket.getByRole('button', { name: /^Transfer [\d,.]+ from spot$/ });
-  const [, amount = ''] = /^Transfer ([\d,.]+)/.exec((await missing.textContent()) ?? '') ?? [];
-  const brought = Number(amount.replaceAll(',', ''));
-  expect(brought).toBeGreaterThan(100);
-  expect(await trade.orders.getByRole('tab', { name: 'Open orders' }).textContent()).not.toContain('1');
-  await missing.click();
-  const held = async () => {
-    const rows = await client.must<readonly { readonly pocket?: string; readonly total: string }[]>(
-      'connexfunding/tradingbalance',
-      { platformType, asset: 'USDT' },
-    );
-    return Object.fromEntries(rows.map(({ pocket = '', total }) => [pocket, Number(total)]));
-  };
-  await expect.poll(held).toEqual({ spot: 1_000 - brought, futures: 1_000 + brought });
-  await expect(missing).toHaveCount(0);
-  await send.click();
-  await heard(page, 'Order successfully');
-  await trade.tab('Open orders');
-  await expect(trade.rows()).toHaveText([new RegExp(`${symbol}.*${coins.replace('.', '\\.')}`)]);
-  expect(complaints.all).toEqual([]);
-});
+/** Where margin that is missing lies, and what each pocket holds once so much of it was brought. */
+const LACKS = [
+  {
+    ...{ venue: BINANCE, from: 'spot' },
+    holds: (brought: number) => ({ spot: 1_000 - brought, futures: 1_000 + brought }),
+  },
+  { ...{ venue: OKX, from: 'funding' }, holds: (brought: number) => ({ '': 1_000 + brought }) },
+] as const;
+for (const { venue, from, holds } of LACKS)
+  test(`margin that is missing at ${venue.slug} comes from ${from} in one click, and the order goes out @full`, async ({
+    installation,
+    memberPage,
+  }) => {
+    const { platformType, symbol, slug } = venue;
+    const client = await withMargin(installation, venue);
+    if (from === 'spot') await client.must('x/paper/TestFunds', { platformType, tradingAmount: '1000' });
+    const page = await memberPage(member(client));
+    const complaints = complaintsOf(page);
+    const trade = new TradePage(page);
+    await trade.openPath(installation.url, `/futures/${slug}/${symbol}`);
+    const { ticket } = trade;
+    await trade.type('Limit');
+    await trade.field('Price').fill(await trade.priceAwayFromBid(-0.03));
+    const coins = sized(venue, Math.floor((28_000 / Number(await trade.best('Bid'))) * 1_000) / 1_000);
+    await ticket.getByRole('textbox', { name: 'Size', exact: true }).fill(coins);
+    const send = ticket.getByRole('button', { name: `Buy / Long ${coins} BTC` });
+    await send.click();
+    const missing = ticket.getByRole('button', { name: new RegExp(`^Transfer [\\d,.]+ from ${from}$`) });
+    const [, amount = ''] = /^Transfer ([\d,.]+)/.exec((await missing.textContent()) ?? '') ?? [];
+    const brought = Number(amount.replaceAll(',', ''));
+    expect(brought).toBeGreaterThan(100);
+    expect(await trade.orders.getByRole('tab', { name: 'Open orders' }).textContent()).not.toContain('1');
+    await missing.click();
+    const held = async () => {
+      const rows = await client.must<readonly { readonly pocket?: string; readonly total: string }[]>(
+        'connexfunding/tradingbalance',
+        { platformType, asset: 'USDT' },
+      );
+      return Object.fromEntries(rows.map(({ pocket = '', total }) => [pocket, Number(total)]));
+    };
+    await expect.poll(held).toEqual(holds(brought));
+    await expect(missing).toHaveCount(0);
+    await send.click();
+    await heard(page, 'Order successfully');
+    await trade.tab('Open orders');
+    await expect(trade.rows()).toHaveText([new RegExp(`${symbol}.*${coins.replace('.', '\\.')}`)]);
+    expect(complaints.all).toEqual([]);
+  });
 
 type Line = Readonly<Record<string, string>>;
 

@@ -27,7 +27,7 @@ interface Folder {
   readonly folder: string;
   /** Which of its files are messages of a private stream. */
   readonly which: RegExp;
-  readonly told: Readonly<Record<string, string>>;
+  readonly reported: Readonly<Record<string, string>>;
 }
 
 const FOLDERS: readonly Folder[] = [
@@ -35,7 +35,7 @@ const FOLDERS: readonly Folder[] = [
     of: BINANCE_CONTRACT_KIT,
     folder: 'nautilus/binance/futures/user_data_json',
     which: /json$/,
-    told: {
+    reported: {
       account_update: 'contracts order BTCUSDT BTCUSDT BTCUSDT',
       algo_update_canceled: 'algo cancelled',
       order_update_adl: 'order 5 with a fill by deleveraging',
@@ -49,7 +49,7 @@ const FOLDERS: readonly Folder[] = [
     of: BINANCE_CONTRACT_KIT,
     folder: 'nautilus/binance-py/ws_messages',
     which: /^ws_futures_(?!depth|ticker)/,
-    told: {
+    reported: {
       ws_futures_algo_update_finished_canceled: 'algo fired',
       ws_futures_algo_update_triggering: 'algo firing',
       ws_futures_order_update_adl: 'order 4 with a fill by deleveraging',
@@ -63,7 +63,7 @@ const FOLDERS: readonly Folder[] = [
     of: OKX_CONTRACT_KIT,
     folder: 'nautilus/okx',
     which: /^ws_(?:account|orders)/,
-    told: {
+    reported: {
       ws_account_empty: 'balances',
       ws_orders_adl: UNLISTED,
       ws_orders_fok: LACKING.fee,
@@ -75,19 +75,19 @@ const FOLDERS: readonly Folder[] = [
     of: OKX_CONTRACT_KIT,
     folder: 'okx.net/Subscriptions/Unified/Account',
     which: /txt$/,
-    told: { Balance: 'balances USDT; contracts other, pool', Deposit: NOTHING, Withdrawal: NOTHING },
+    reported: { Balance: 'balances USDT; contracts other, pool', Deposit: NOTHING, Withdrawal: NOTHING },
   },
   {
     of: OKX_CONTRACT_KIT,
     folder: 'okx.net/Subscriptions/Unified/Trading',
     which: /txt$/,
-    told: { AdvancedAlgoOrder: NOTHING, LiquidationWarning: NOTHING, Position: NOTHING },
+    reported: { AdvancedAlgoOrder: NOTHING, LiquidationWarning: NOTHING, Position: NOTHING },
   },
   {
     of: BYBIT_CONTRACT_KIT,
     folder: 'nautilus/bybit',
     which: /^ws_(?:account|auth|order_|subscription)/,
-    told: {
+    reported: {
       ws_account_execution: LACKING.profit,
       ws_account_execution_fast: NOTHING,
       ws_account_order: 'algo cancelled; order 3',
@@ -114,47 +114,47 @@ function messageOf(path: string): object {
 }
 
 /** What the connector tells of a message, in the order of the alphabet. */
-async function toldOf(kit: ContractKit, message: object): Promise<string> {
-  const told: string[] = [];
+async function reportOf(kit: ContractKit, message: object): Promise<string> {
+  const reported: string[] = [];
   const { trading, sockets } = kit.create(() => kit.listenKey?.() ?? kit.answers.serverTimeout());
   trading.userStream(
     { apiKey: 'key', secret: 'secret', passphrase: 'phrase' },
     {
       onOpen: () => undefined,
       onOrder: ({ state, fill }) =>
-        told.push(
+        reported.push(
           `order ${state.status}${fill === undefined ? '' : ` with a fill by ${fill.contract?.cause}`}`,
         ),
-      onAlgo: ({ status }) => told.push(`algo ${status}`),
-      onBalances: (balances) => told.push(['balances', ...balances.map(({ asset }) => asset)].join(' ')),
+      onAlgo: ({ status }) => reported.push(`algo ${status}`),
+      onBalances: (balances) => reported.push(['balances', ...balances.map(({ asset }) => asset)].join(' ')),
       onContracts: ({ cause, positions, pool }) =>
-        told.push(
+        reported.push(
           ['contracts', cause, ...positions.map(({ symbol }) => symbol)].join(' ') +
             (pool === undefined ? '' : ', pool'),
         ),
       onClosed: () => undefined,
-      onMalformed: (why) => told.push(`malformed ${why}`),
+      onMalformed: (why) => reported.push(`malformed ${why}`),
     },
   );
   await kit.subscribe(sockets);
   sockets.newest.say(message);
   await new Promise<void>((done) => setImmediate(done));
   trading.close();
-  return told.toSorted().join('; ');
+  return reported.toSorted().join('; ');
 }
 
 describe.skipIf(!existsSync(RECORDINGS_DIR)).each(FOLDERS)(
   '$of.name, $folder',
-  ({ of, folder, which, told }) => {
+  ({ of, folder, which, reported }) => {
     test('each of its messages tells what it says, and none is left out', async () => {
       const files = readdirSync(join(RECORDINGS_DIR, folder)).filter((name) => which.test(name));
       const all = await Promise.all(
         files.map(async (name) => [
           name.replace(/\.[a-z]+$/, ''),
-          await toldOf(of, messageOf(`${folder}/${name}`)),
+          await reportOf(of, messageOf(`${folder}/${name}`)),
         ]),
       );
-      expect(Object.fromEntries(all)).toEqual(told);
+      expect(Object.fromEntries(all)).toEqual(reported);
     });
   },
 );
