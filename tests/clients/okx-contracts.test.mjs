@@ -362,11 +362,28 @@ describe('SDK', () => {
     assert.ok(of('account').some((row) => row.details.some((detail) => detail.ccy === 'USDT')));
   });
 
-  test('a shocked price liquidates, and every list says so', LONG, async () => {
-    const { rest } = await sdk('sdk-liquidated');
+  test('a shocked price warns and then liquidates, and every list says so', LONG, async () => {
+    const said = [];
+    const client = await sdk('sdk-liquidated', said);
+    const { rest } = client;
+    const socket = simulator.closing(client.sockets());
+    const heard = [];
+    socket.on('update', (update) => heard.push(update));
+    socket.on('exception', (problem) => said.push(problem));
+    const channels = [{ channel: 'liquidation-warning', instType: 'SWAP' }, { channel: 'account' }];
+    void socket.subscribe(channels);
+    await until('the channels', () => heard.some(({ arg }) => arg?.channel === 'account'));
     await rest.setLeverage({ instId: INST, lever: '50', mgnMode: 'isolated' });
     await rest.submitOrder({ ...market, tdMode: 'isolated', side: 'buy', sz: '10' });
-    await simulator.admin('POST', 'shock', { venue: 'okx', market: 'perps', symbol: INST, factor: 0.9 });
+    // A fiftieth stands behind it, less than half as much must: 1.2 % of it are left.
+    const fall = { venue: 'okx', market: 'perps', symbol: INST };
+    await simulator.admin('POST', 'shock', { ...fall, factor: 0.992 });
+    const warnings = () =>
+      heard.filter(({ arg }) => arg?.channel === 'liquidation-warning').flatMap(({ data }) => data);
+    await until('the warning', () => warnings().length > 0);
+    const [{ instId, mgnMode, pos, mgnRatio }] = warnings();
+    assert.deepEqual([instId, mgnMode, pos, Number(mgnRatio) < 3], [INST, 'isolated', '10', true]);
+    await simulator.admin('POST', 'shock', { ...fall, factor: 0.9 });
     await until('the position is gone', async () => (await rest.getPositions()).length === 0);
     const [closed] = await rest.getPositionsHistory({ instType: 'SWAP' });
     assert.equal(closed.type, '3');
