@@ -144,6 +144,8 @@ export interface AlgoOffer {
    * those of a pair's buy go with it, and the venue makes one leg of what has filled once it is over.
    */
   readonly attached: 'venue' | 'hub' | 'list' | 'fills';
+  /** Where the venue places them: once, for what the order has filled when it is over. Absent: as it fills. */
+  readonly attachedOnce?: true;
   /** What the venue takes with an order besides, and the hub does not send with one: its ticket says so. */
   readonly unsent?: readonly UnsentTarget[];
   /** Changing one of the two legs that the venue attached may unbind them: the other then stays when one fires. */

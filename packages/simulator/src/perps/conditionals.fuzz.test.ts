@@ -130,8 +130,12 @@ class ConditionalTraffic {
       by: asked.by,
       trigger: this.#ticks((buys ? away : -away) * 10 + asked.offset * 10),
     });
+    const at = this.#price(asked.offset * 10);
+    // Targets of parts come with the last fill there: some of their orders find all that they ask for.
+    if (this.rig.slug === 'okx' && asked.split && asked.lots % 2 === 0)
+      this.rig.house(this.#symbol, buys ? 'SELL' : 'BUY', at, asked.lots);
     await this.rig.place(account, this.#symbol, {
-      ...{ side: asked.side, quantity: asked.lots as Lots, at: this.#price(asked.offset * 10) },
+      ...{ side: asked.side, quantity: asked.lots as Lots, at },
       ...this.#place(asked),
       attached: {
         ...this.#profits(asked, legOf),
@@ -287,8 +291,17 @@ class ConditionalTraffic {
     }
   }
 
-  /** Legs of an order add up to what it filled, unless its member took one away. */
-  #sumOfLegs({ orderId, executed, attached }: PerpOrder, all: readonly PerpConditional[]): void {
+  /** How much of what an order filled has legs: at OKX all of it at once, when the order is over. */
+  #protected({ status, executed, attached }: PerpOrder): number {
+    if (this.rig.slug !== 'okx' || status === 'FILLED') return executed;
+    const open = status === 'NEW' || status === 'PARTIALLY_FILLED';
+    return open || attached?.targets !== undefined ? 0 : executed;
+  }
+
+  /** Legs of an order add up to that, unless its member took one away. */
+  #sumOfLegs(order: PerpOrder, all: readonly PerpConditional[]): void {
+    const { orderId, attached } = order;
+    const executed = this.#protected(order);
     const legs = all.filter((one) => one.attached?.parentId === orderId);
     if (legs.some((one) => one.state === 'CANCELLED' && one.cause === 'MEMBER')) return;
     const sizes = (of: (leg: PerpConditional) => boolean): number =>
@@ -371,7 +384,8 @@ test.each<PlatformSlug>(['binance', 'okx', 'bybit'])(
         }
         for (const kind of traffic.seenKinds) seenKinds.add(kind);
       }),
-      { numRuns: runs(40, 5), seed: 20261123 },
+      // At OKX a target of several fires more seldom: its order must have filled wholly.
+      { numRuns: runs(slug === 'okx' ? 120 : 40, 5), seed: 20261123 },
     );
     const due = ['placed', 'protected', 'restart', 'MOVED', 'AMENDED', 'FINISHED', 'REFUSED', 'CANCELLED'];
     expect([...seenKinds]).toEqual(

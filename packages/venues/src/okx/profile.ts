@@ -110,6 +110,7 @@ export const OKX_PROFILE: VenueProfile = {
         },
         iceberg: ICEBERG,
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
+        attachedOnce: true,
         // ("Place order", attachAlgoOrds: tpOrdKind, split TPs, tpTriggerRatio, callbackRatio)
         unsent: ['rests', 'several', 'share', 'trailing'],
       },

@@ -31,10 +31,10 @@ import { valueAt } from '../margin/exposure.ts';
 import { greater, magnitude, stated, times } from '../margin/rounding.ts';
 import type { FillView, MarginRules } from '../margin/rules.ts';
 import type { AccountStats } from './account-stats.ts';
-import { attachStops, endWithPosition } from './attached-stops.ts';
+import { endWithPosition } from './attached-stops.ts';
 import type { ContractState } from './contract-state.ts';
 import { type FillEffect, fillEffect, flatPosition } from './fill-effect.ts';
-import { protectSplit, takeFromStop } from './split-targets.ts';
+import { protectOrder, takeFromStop } from './split-targets.ts';
 import type { VenueHabits } from './venue-habits.ts';
 
 const MONEY_DECIMALS = 8;
@@ -147,6 +147,7 @@ export class ContractStep {
     const ended = { ...this.known(order), status, updatedAt: this.time };
     const closed = reason === undefined ? ended : { ...ended, endReason: reason };
     this.order(closed, cause, cancelClientId === undefined ? {} : { cancelClientId });
+    protectOrder(this, this.#parts, closed);
   }
 
   /** A fill: position, money, what it tells, and the order after it. */
@@ -163,9 +164,7 @@ export class ContractStep {
     };
     const cause = after.origin === 'MEMBER' ? 'TRADE' : 'LIQUIDATION';
     this.order(after, cause, { fill: made });
-    const { targets, takeProfit } = after.attached ?? {};
-    const split = targets !== undefined || takeProfit?.rests !== undefined;
-    (split ? protectSplit : attachStops)(this, { ...this.#parts, price: fill.price }, after, fill.lots);
+    protectOrder(this, this.#parts, after, fill);
     const sender = this.#senderOf(after);
     if (sender?.attached?.rests === true) takeFromStop(this, this.#parts, sender, fill.lots);
     for (const key of this.#gone.splice(0)) endWithPosition(this, this.#parts, key);

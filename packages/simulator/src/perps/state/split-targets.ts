@@ -6,6 +6,7 @@ import { ended } from '../../triggers/conditional-order.ts';
 import { coinsOf } from '../margin/exposure.ts';
 import type { AccountStats } from './account-stats.ts';
 import {
+  attachStops,
   type ConditionalParts,
   type ConditionalStep,
   closerOf,
@@ -34,7 +35,7 @@ interface SplitLeg {
  * Legs for what a fill brought: those that wait grow, where one fired or rests another follows. One target that rests is
  * treated as several of which there is one. @param order after the fill.
  */
-export function protectSplit(step: ConditionalStep, parts: FillParts, order: PerpOrder, lots: Lots): void {
+function protectSplit(step: ConditionalStep, parts: FillParts, order: PerpOrder, lots: Lots): void {
   if (order.attached === undefined) return;
   const { takeProfit, stopLoss, stopAtCost, clientId, ...attached } = order.attached;
   const whole =
@@ -149,23 +150,49 @@ export function takeFromStop(
     return;
   }
   const { atCost, ...attached } = stop.attached ?? {};
-  const price = atCost === undefined ? undefined : averageTicks(parts, fired);
+  const price = atCost === undefined ? undefined : costOf(parts, fired);
   const trigger =
     price === undefined || stop.trigger.at !== 'PRICE' ? stop.trigger : { ...stop.trigger, price };
   const sends = { ...stop.sends, quantity: left as Lots };
   step.conditional({ ...stop, attached, trigger, sends, updatedAt: step.time }, 'AMENDED');
 }
 
-/** The average price of the order that a leg protects, on the nearest tick; `undefined` where that is forgotten. */
-function averageTicks(
-  { contracts, stats }: StopParts,
-  { attached, sends }: PerpConditional,
-): Ticks | undefined {
+/** The average price of the order that a leg protects; `undefined` where that is forgotten. */
+function costOf(parts: StopParts, { attached, sends }: PerpConditional): Ticks | undefined {
   const orderId = attached?.parentId as PerpOrder['orderId'] | undefined;
   if (orderId === undefined) return undefined;
-  const parent = contracts.history.find(sends.account, sends.symbol, { orderId });
-  if (parent === undefined || parent.executed === 0) return undefined;
-  const contract = stats.contract(sends.symbol);
-  const step = coinsOf(contract, parent.executed) * contract.tickSize;
-  return Number((parent.executedQuote * AMOUNT_ONE + step / 2n) / step) as Ticks;
+  const parent = parts.contracts.history.find(sends.account, sends.symbol, { orderId });
+  return parent === undefined || parent.executed === 0 ? undefined : averageTicks(parts, parent);
+}
+
+/** The average price of what an order has filled, on the nearest tick. */
+function averageTicks(
+  { stats }: Pick<StopParts, 'stats'>,
+  { symbol, executed, executedQuote }: PerpOrder,
+): Ticks {
+  const contract = stats.contract(symbol);
+  const step = coinsOf(contract, executed) * contract.tickSize;
+  return Number((executedQuote * AMOUNT_ONE + step / 2n) / step) as Ticks;
+}
+
+/**
+ * What an order brings along follows its fills: with each of them or, where the venue places it once, when the order is over; targets
+ * of parts then only where it has filled wholly. @param fill the one that it has just met; none where it ends without.
+ */
+export function protectOrder(
+  step: ConditionalStep,
+  parts: ConditionalParts & StopParts,
+  order: PerpOrder,
+  fill?: { readonly lots: Lots; readonly price: Ticks },
+): void {
+  const { targets, takeProfit } = order.attached ?? {};
+  const split = targets !== undefined || takeProfit?.rests !== undefined;
+  const protects = split ? protectSplit : attachStops;
+  if (!parts.habits.attachedOnce) {
+    if (fill !== undefined) protects(step, { ...parts, price: fill.price }, order, fill.lots);
+    return;
+  }
+  const waits = isOpen(order.status) || (targets !== undefined && order.status !== 'FILLED');
+  if (waits || order.executed === 0) return;
+  protects(step, { ...parts, price: averageTicks(parts, order) }, order, order.executed);
 }

@@ -44,6 +44,8 @@ export interface VenueHabits {
   readonly groupIsOne: boolean;
   /** Whether what an order protects its own fills with ends with the position too. */
   readonly attachedEnds: boolean;
+  /** Whether what an order brings along is placed once, for all that it has filled when it is over; else with each fill. */
+  readonly attachedOnce: boolean;
   /** How many conditional orders of an account may wait, those that end with a position counted apart. */
   readonly conditionals: {
     readonly reach: 'SYMBOL' | 'ACCOUNT';
@@ -81,6 +83,7 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     positionGone: 'EXPIRED',
     groupIsOne: false,
     attachedEnds: false,
+    attachedOnce: false,
     // "General Info / Conditional orders" of 2025-12-29: 200 over all symbols.
     conditionals: { reach: 'ACCOUNT', ordersMax: 200, onPositionMax: 200 },
     trailingBips: [10, 2_000],
@@ -109,6 +112,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     positionGone: 'CANCELLED',
     groupIsOne: true,
     attachedEnds: false,
+    // Announced 2026-07-01.
+    attachedOnce: true,
     // The exchange does not say; the same as of its open orders.
     conditionals: { reach: 'SYMBOL', ordersMax: 500, onPositionMax: 500 },
     trailingBips: [10, 10_000],
@@ -137,6 +142,7 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     // A take profit and a stop loss are bound to each other until one of them is changed (position/trading-stop).
     groupIsOne: true,
     attachedEnds: true,
+    attachedOnce: false,
     // Twenty pairs for parts of a position, and what closes all of it: both legs and a trailing one.
     conditionals: { reach: 'SYMBOL', ordersMax: 10, onPositionMax: 43 },
     trailingBips: [1, 10_000],

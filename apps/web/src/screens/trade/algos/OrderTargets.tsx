@@ -87,7 +87,10 @@ export function OrderTargets(
             onChange={changeTargets}
           />
           <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
-            {text(PLACED_BY[offer.attached], { venue, product: bootConfig().productName })}{' '}
+            {text(offer.attachedOnce === true ? 'trade.targets.byVenueOnce' : PLACED_BY[offer.attached], {
+              venue,
+              product: bootConfig().productName,
+            })}{' '}
             {offer.unbinds === true && text('trade.targets.unbinds', { venue })}{' '}
             {offer.unsent !== undefined &&
               text('trade.targets.unsent', {

@@ -50,7 +50,12 @@ test.each([
     'Stands at OKX with a buy, which makes one of what was bought once the order is over, whole or not.',
   ],
   ['pairs at Bybit', 3, 'SPOT', BY_HUB],
-  ['contracts at OKX', 2, 'SWAP', 'Placed by OKX as the order fills, reduce-only.'],
+  [
+    'contracts at OKX',
+    2,
+    'SWAP',
+    'Placed by OKX once the order is over, for what it has filled, reduce-only.',
+  ],
   ['contracts at Bybit', 3, 'SWAP', 'Placed by Bybit as the order fills, reduce-only.'],
 ] as const)('who places take-profit and stop-loss of an order is said: %s', (_, platform, symbolType, by) => {
   expect(said(platform, symbolType)).toContain(by);

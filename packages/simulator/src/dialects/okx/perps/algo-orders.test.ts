@@ -1,4 +1,3 @@
-import type { Lots } from '@crossbook/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Params, unique } from '../../wire/rig.fixture.ts';
 import type { ChannelSocket } from '../rig.fixture.ts';
@@ -258,34 +257,13 @@ describe('what is attached to an order', () => {
     ]);
   });
 
-  test('is followed by one without a name once it has fired and the order fills on', async () => {
-    // A book of its own: its price goes up and comes back.
-    const shared = rig;
-    rig = await MemberRig.open();
-    rig.core.marks.set(SWAP, 60_000);
-    member = await rig.member('alone', '5000');
-    const { ordId } = await order(attachAlgoOrds);
-    rig.core.house(SWAP, 'SELL', 60_000, 200 as Lots);
-    expect(await pending('oco')).toMatchObject([{ algoClOrdId: 'guard', sz: '2' }]);
-    rig.core.house(SWAP, 'BUY', 60_900, 1_000 as Lots);
-    rig.core.mark(SWAP, 61_000);
-    const ended = async () => await history('conditional,oco', 'effective');
-    expect(await ended()).toMatchObject([{ algoClOrdId: 'guard', actualSide: 'tp', sz: '2' }]);
-    rig.core.clearHouse(SWAP);
-    rig.core.marks.set(SWAP, 60_000);
-    rig.core.house(SWAP, 'SELL', 60_000, 300 as Lots);
-    expect((await member.ask('GET trade/order', { instId: SWAP, ordId: ordId ?? '' }))[0].state).toBe(
-      'filled',
-    );
-    const [follower, ...more] = await pending('conditional,oco', { instType: 'SWAP', instId: SWAP });
-    expect(more).toEqual([]);
-    expect(follower).toMatchObject({
-      ...{ algoClOrdId: '', ordType: 'oco', side: 'sell', sz: '3', reduceOnly: 'true', state: 'live' },
-      ...{ tpTriggerPx: '61000', slTriggerPx: '59000' },
-    });
-    expect(await member.held()).toEqual([`${SWAP} cross net 3`]);
-    await rig.close();
-    rig = shared;
+  test('is for what has filled of an order that is cancelled, and comes with its end', async () => {
+    const { ordId = '' } = await order(attachAlgoOrds);
+    const other = (await rig.member(unique('other'), '100000')).account;
+    await rig.core.trade(other, SWAP, { lots: -200, at: 60_000 });
+    expect(await pending('oco')).toEqual([]);
+    await member.ask('POST trade/cancel-order', { instId: SWAP, ordId });
+    expect(await pending('oco')).toMatchObject([{ algoClOrdId: 'guard', sz: '2', state: 'live' }]);
   });
 
   test.each<[string, unknown, string]>([

@@ -102,19 +102,13 @@ describe('targets that rest', () => {
       expect(size).toBe(5);
     }));
 
-  test('one for all of it, with its stop in one entry: each fill brings its own part', () =>
+  test('one for all of it, with its stop in one entry, comes with the end of its order', () =>
     played(async (story) => {
       await bought(story, [{ ...STOP, ...rests('61000') }]);
       await house(story, 'SELL', 60_000, 2);
-      expect([await resting(story), await stops(story)]).toEqual([
-        ['buy 5@60000 false', 'sell 2@61000 true'],
-        ['59000 2'],
-      ]);
+      expect([await resting(story), await stops(story)]).toEqual([['buy 5@60000 false'], []]);
       await house(story, 'SELL', 60_000, 3);
-      expect([await resting(story), await stops(story)]).toEqual([
-        ['sell 2@61000 true', 'sell 3@61000 true'],
-        ['59000 5'],
-      ]);
+      expect([await resting(story), await stops(story)]).toEqual([['sell 5@61000 true'], ['59000 5']]);
       await house(story, 'BUY', 61_000, 5);
       expect([await resting(story), await stops(story), await story.member.held()]).toEqual([[], [], []]);
     }));
@@ -156,7 +150,7 @@ test('legs by a share lie beyond the price of the fill, on either side', () =>
     expect(short).toMatchObject({ tpTriggerPx: '57950', slTriggerPx: '67100', side: 'buy' });
   }));
 
-test('a trailing stop follows from the fill on, grows with it and closes what has filled', () =>
+test('a trailing stop follows from the end of its order on, and closes what has filled', () =>
   played(async (story) => {
     const trailing = { attachAlgoClOrdId: 'trail', callbackRatio: '0.01', activePx: '60500' };
     await bought(story, [trailing]);

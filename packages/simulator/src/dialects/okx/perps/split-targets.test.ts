@@ -72,7 +72,7 @@ describe('several take profits of one order', () => {
   beforeEach(begin);
   afterEach(end);
 
-  test('stand in its row each with an id of its own, and take what has filled in their order', async () => {
+  test('stand in its row each with an id of its own, and come once all has filled', async () => {
     const ordId = await bought([FIRST, SECOND, STOP]);
     const rows = await attachedTo(ordId);
     const none = { failCode: '', failReason: '', tpOrdKind: 'condition', amendPxOnTriggerType: '0' };
@@ -86,12 +86,17 @@ describe('several take profits of one order', () => {
     ]);
     expect(new Set(rows.map((row: typeof none & { attachAlgoId: string }) => row.attachAlgoId)).size).toBe(3);
     expect(await waiting()).toEqual([]);
-    fill(1);
-    expect(await waiting()).toEqual(['first 61000 1', 'guard 59000 1']);
-    fill(2);
-    expect(await waiting()).toEqual(['62000 1', 'first 61000 2', 'guard 59000 3']);
+    fill(3);
+    expect(await waiting()).toEqual([]);
     fill(2);
     expect(await waiting()).toEqual(['62000 3', 'first 61000 2', 'guard 59000 5']);
+  });
+
+  test('are none of an order that is cancelled before it has filled wholly', async () => {
+    const ordId = await bought([FIRST, SECOND, STOP]);
+    fill(3);
+    await member.ask('POST trade/cancel-order', { instId: SWAP, ordId });
+    expect(await waiting()).toEqual([]);
   });
 
   test('do not end each other: the stop is for what is left, goes to the cost with the first, and ends the rest', async () => {
@@ -123,14 +128,6 @@ describe('several take profits of one order', () => {
       ['62000 3', 'first 61000 2'],
       ['guard 59000 3'],
     ]);
-  });
-
-  test('one that its member takes away stays away, and takes nothing from the stop', async () => {
-    await bought([FIRST, SECOND, STOP]);
-    fill(1);
-    await member.ask('POST trade/cancel-algos', [{ instId: SWAP, algoClOrdId: 'first' }]);
-    fill(2);
-    expect(await waiting()).toEqual(['62000 1', 'guard 59000 3']);
   });
 });
 
@@ -182,7 +179,8 @@ describe('what is attached is changed', () => {
     expect(await attachedTo(ordId)).toMatchObject([{ tpOrdPx: '-1', slTriggerPx: '' }]);
     fill(1);
     expect(await amend(ordId, [{ attachAlgoId, newTpTriggerPx: '61500' }])).toBe('51527');
-    expect(await waiting()).toEqual(['both 61000 1']);
+    fill(4);
+    expect(await waiting()).toEqual(['both 61000 5']);
   });
 
   test.each<[string, readonly object[], string]>([
