@@ -311,7 +311,7 @@ export class MarketDesk implements BookDesk {
   /** What was pending behind a working order is placed, or refused as a whole. */
   #activate(filled: SimOrder): void {
     const step = this.#step();
-    const pending = pendingBehind(filled, step.matesOf(filled), this.terms.facts);
+    const pending = pendingBehind(filled, step.matesOf(filled), this.against);
     if (pending.length === 0) return;
     if (pendingRefusal(pending, this.against) !== undefined) {
       for (const order of pending) {

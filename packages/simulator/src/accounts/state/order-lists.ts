@@ -1,9 +1,16 @@
 import type { Lots, Ticks } from '@crossbook/domain';
 import { backOf, type SimTrigger } from '../../conditional-terms.ts';
-import type { MarketFacts, NewSimOrder, SimOrder, WaitingFacts } from '../../exchange.ts';
+import type {
+  AccountNumber,
+  NewSimOrder,
+  SimFill,
+  SimOrder,
+  SimOrderId,
+  WaitingFacts,
+} from '../../exchange.ts';
 import type { SimOrderList } from '../../order-list-port.ts';
 import type { Trigger } from '../../triggers/trigger.ts';
-import { isOpen } from './terms.ts';
+import { isOpen, type Terms } from './terms.ts';
 
 const BIPS = 10_000n;
 
@@ -13,22 +20,25 @@ export function bringsPending({ list, status, executed }: SimOrder): boolean {
   return status === 'FILLED' || (list.follows === true && !isOpen(status) && executed > 0);
 }
 
-/** What is left of a purchase of so much, at the fee of a taker. */
-function lessFee(quantity: Lots, { takerFee }: MarketFacts): Lots {
-  const fee = (BigInt(quantity) * takerFee + 10n ** 18n - 1n) / 10n ** 18n;
-  return (quantity - Number(fee)) as Lots;
+/** Where the fills of an order are found. */
+interface FillsOfOrders {
+  readonly history: {
+    fillsOfOrder(...of: readonly [AccountNumber, string, SimOrderId]): readonly Pick<SimFill, 'fee'>[];
+  };
 }
 
-/** What is pending behind a working order, with the sizes that it is placed with. */
+/** What is pending behind a working order, with the sizes that it is placed with: of a purchase less the fees of its fills. */
 export function pendingBehind(
-  { list, side, executed }: SimOrder,
+  { account, symbol, orderId, list, side, executed }: SimOrder,
   mates: readonly SimOrder[],
-  facts: MarketFacts,
+  { state, terms }: { readonly state: FillsOfOrders; readonly terms: Terms },
 ): SimOrder[] {
   const pending = mates.filter(({ status }) => status === 'PENDING_NEW');
   if (list?.follows !== true) return pending;
-  const quantity = side === 'BUY' ? lessFee(executed, facts) : executed;
-  return pending.map((order) => ({ ...order, quantity }));
+  const fees = state.history.fillsOfOrder(account, symbol, orderId).reduce((sum, { fee }) => sum + fee, 0n);
+  const { lotSize } = terms.facts;
+  const paid = side === 'BUY' ? Number((fees + lotSize - 1n) / lotSize) : 0;
+  return pending.map((order) => ({ ...order, quantity: (executed - paid) as Lots }));
 }
 
 /** The list that some orders are; `undefined` where none of them is kept any more. @param orders all of one list. */
