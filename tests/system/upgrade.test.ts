@@ -142,7 +142,9 @@ describe('an installation of version 0.1.0', () => {
       { kind: 'test-funds', rows: kept.tables.test_funds?.length },
       { kind: 'transfer', rows: kept.tables.universal_transfers?.length },
     ]);
-    const { broken, place } = await verifyJournals(owner, JOURNAL_BEGIN, Number.POSITIVE_INFINITY);
+    const { broken, place } = await verifyJournals(owner, JOURNAL_BEGIN, {
+      rowsMax: Number.POSITIVE_INFINITY,
+    });
     expect(broken).toBeUndefined();
     expect(place.until.transfers).toBeGreaterThanOrEqual(kept.tables.ledger_transfers?.length ?? 0);
   });

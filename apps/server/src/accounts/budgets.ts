@@ -87,7 +87,7 @@ export const ACCOUNT_BUDGETS = {
   adminTriesPerAddress: { ...SENDER, usesMax: 20, windowMillis: 15 * MINUTE },
   /** Changes of all demo admins of a network: they are strangers. */
   demoChangesPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
-  /** Refusals of demo admins of a network that are written into the audit log, which keeps every row for ever. */
+  /** Refusals of demo admins of a network that are written into the audit log, which keeps every row for seven years. */
   demoRefusalsPerAddress: { ...SENDER, usesMax: 20, windowMillis: HOUR },
   /** Papers of members that an admin opens; demo admins of a network count as one. */
   kycViewsPerReviewer: { ...SENDER, usesMax: 50, windowMillis: DAY },

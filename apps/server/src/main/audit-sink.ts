@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { AuditHead } from '../storage/stores/audit-chain.ts';
+import type { AuditHead } from '../storage/stores/audit-start.ts';
 
 /** So often the newest head goes out, and a failed one is tried again. */
 export const SINK_SPACING_MILLIS = 60_000;

@@ -5,8 +5,9 @@ import type { HttpLog } from '../http/call-routes.ts';
 import { type RefusalBook, refusalBook } from '../http/refusal-book.ts';
 import { type SecurityLog, securityLog } from '../http/security-log.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import type { AuditBreak, AuditChain, AuditHead, AuditVerdict } from '../storage/stores/audit-chain.ts';
+import type { AuditBreak, AuditChain, AuditVerdict } from '../storage/stores/audit-chain.ts';
 import { appendAll } from '../storage/stores/audit-log.ts';
+import type { AuditCut, AuditHead } from '../storage/stores/audit-start.ts';
 import {
   JOURNAL_BEGIN,
   type JournalBreak,
@@ -52,6 +53,8 @@ export function headFile(dataDir: string): HeadFile {
 /** What keeps the audit log sealed. */
 export interface AuditKeeperDeps {
   readonly chain: AuditChain;
+  /** Lets go what the log keeps no longer. */
+  cut(): Promise<unknown>;
   readonly journal: JournalSeals;
   /** Refusals that wait to be written. */
   readonly refusals: Pick<RefusalBook, 'write'>;
@@ -115,8 +118,8 @@ function journalKeeper(journal: JournalSeals, steady: () => Millis) {
       for (let left = LAST_SEALS_MAX; left > 0 && (await journal.seal()) === 'ranges'; left -= 1);
     },
     /** Goes on where the one before ended; after the end, from the beginning. */
-    async verify(): Promise<JournalBreak | undefined> {
-      const { place: reached, done, broken } = await journal.verify(place, JOURNAL_ROWS_MAX);
+    async verify(cut: AuditCut | undefined): Promise<JournalBreak | undefined> {
+      const { place: reached, done, broken } = await journal.verify(place, JOURNAL_ROWS_MAX, cut?.carried);
       place = done ? JOURNAL_BEGIN : reached;
       return broken;
     },
@@ -160,7 +163,10 @@ export function auditKeeper(deps: AuditKeeperDeps): AuditKeeper {
     });
   const verify = () =>
     alone(async () => {
-      const broken = (await chain.verify(await file?.read())).broken ?? (await journal.verify());
+      const found = await chain.verify(await file?.read());
+      const broken = found.broken ?? (await journal.verify(found.cut));
+      // Only what is as it was sealed is let go.
+      if (broken === undefined) await deps.cut();
       if (broken === undefined || reported !== undefined) return;
       reported = broken;
       log.error({ broken: breakText(broken) }, 'incident: the audit log was changed');
@@ -173,7 +179,7 @@ export function auditKeeper(deps: AuditKeeperDeps): AuditKeeper {
     const at = steady();
     const known = await file?.read();
     const found = await chain.verify(known);
-    const broken = found.broken ?? (await journal.verify());
+    const broken = found.broken ?? (await journal.verify(found.cut));
     const verdict = { ...found, headKept: known !== undefined, ...(broken === undefined ? {} : { broken }) };
     newest = { verdict, at };
     return verdict;

@@ -115,8 +115,9 @@ function runningParts({
         })),
     ordersWaiting: () => money.trading.stats().waiting,
     async verifyAudit(oldMillisMax) {
-      const { head, waiting, broken, headKept } = await audit.verdict(oldMillisMax);
-      return { places: head.seq, waiting, broken: broken === undefined ? null : breakText(broken), headKept };
+      const { head, waiting, broken, headKept, cut } = await audit.verdict(oldMillisMax);
+      const places = head.seq - (cut?.seq ?? 0);
+      return { places, waiting, broken: broken === undefined ? null : breakText(broken), headKept };
     },
   };
 }

@@ -16,7 +16,7 @@ import { httpServer, type RequestDeadlines } from '../http/server.ts';
 import { AlertWatch } from '../market/alert-watch.ts';
 import type { ListingOf } from '../market/listing.ts';
 import { type Database, OutcomeUnknown } from '../storage/postgres/database.ts';
-import { createAuditChain } from '../storage/stores/audit-chain.ts';
+import { cutChain } from '../storage/stores/audit-cut.ts';
 import { createJournalSeals } from '../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../storage/stores/keys/master-keys.ts';
 import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
@@ -172,7 +172,7 @@ async function auditOf(
   const { auditSink: address } = config;
   const { refusals, security } = doorNotes(parts);
   const audit = auditKeeper({
-    chain: createAuditChain(database, await auditKeysOf(database.pool, secrets)),
+    ...cutChain(database, await auditKeysOf(database.pool, secrets), clock),
     ...{ journal: createJournalSeals(database, clock), refusals },
     ...{ file: parts.auditHead, log, tellOperator, steady },
     sink: address === undefined ? undefined : auditSink({ address, steady, log }),

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../storage/postgres/database.ts';
-import { type AuditKeys, createAuditChain } from '../../storage/stores/audit-chain.ts';
+import { createAuditChain } from '../../storage/stores/audit-chain.ts';
 import { verifyAuditFile } from '../../storage/stores/audit-file.ts';
+import type { AuditKeys } from '../../storage/stores/audit-start.ts';
 import { JOURNAL_BEGIN, verifyJournals } from '../../storage/stores/journal-seals.ts';
 import { auditKeysOf } from '../../storage/stores/keys/master-keys.ts';
 import { breakText, headFile } from '../audit.ts';
@@ -22,10 +23,14 @@ async function verifyFile(database: Database, keys: AuditKeys, path: string): Pr
     say(`BROKEN  line ${broken.line}: ${broken.what}`);
     return 1;
   }
-  const [stored] = await database.query<{ hash: string }>('select hash from audit_heads where seq = $1', [
-    head.seq,
-  ]);
-  if (head.seq > 0 && stored?.hash !== head.hash) {
+  const [stored] = await database.query<{ hash: string | null; gone: boolean }>(
+    `select coalesce((select hash from audit_heads where seq = $1), (select hash from audit_cuts where seq = $1)) as hash,
+       exists (select from audit_cuts where seq > $1) as gone`,
+    [head.seq],
+  );
+  // Places that the log has let go are told by the file alone.
+  const isGone = stored?.hash === null && stored.gone;
+  if (head.seq > 0 && !isGone && stored?.hash !== head.hash) {
     say(`BROKEN  the file is intact up to place ${head.seq}, which the log has no more`);
     return 1;
   }
@@ -46,13 +51,19 @@ async function run(): Promise<number> {
     const keys = await auditKeysOf(database.pool, secrets);
     if (isFile) return await verifyFile(database, keys, path);
     const known = await headFile(dataDir).read();
-    const { head, waiting, broken } = await createAuditChain(database, keys).verify(known);
+    const { head, waiting, broken, cut } = await createAuditChain(database, keys).verify(known);
     if (broken !== undefined) {
       say(`BROKEN  ${breakText(broken)}`);
       return 1;
     }
-    say(`The audit log is intact: ${head.seq} rows, ${waiting} wait for their place.`);
-    const journals = await verifyJournals(database, JOURNAL_BEGIN, Infinity);
+    const first = cut?.seq ?? 0;
+    say(`The audit log is intact: ${head.seq - first} rows, ${waiting} wait for their place.`);
+    if (cut !== undefined)
+      say(`It begins after place ${first}, signed: rows of before were older than seven years.`);
+    const journals = await verifyJournals(database, JOURNAL_BEGIN, {
+      rowsMax: Infinity,
+      carried: cut?.carried,
+    });
     if (journals.broken !== undefined) {
       say(`BROKEN  ${breakText(journals.broken)}`);
       say(`        ${journals.broken.row ?? 'there is no such row'}`);

@@ -2,13 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
-
-/** A place of the chain: how many rows it covers, and the keyed hash over all of them. */
-export interface AuditHead {
-  readonly seq: number;
-  /** 64 hex digits. */
-  readonly hash: string;
-}
+import { type AuditCut, type AuditHead, type AuditKeys, keyAt, newestCut } from './audit-start.ts';
 
 /** What is wrong with the chain, at the first place where it is. */
 export interface AuditBreak {
@@ -16,7 +10,13 @@ export interface AuditBreak {
   readonly seq?: number;
   /** Id of the row in audit_log. */
   readonly entry?: string;
-  readonly what: 'changed or swapped' | 'removed' | 'place missing' | 'never sealed' | 'newest rows cut off';
+  readonly what:
+    | 'changed or swapped'
+    | 'removed'
+    | 'place missing'
+    | 'never sealed'
+    | 'newest rows cut off'
+    | 'beginning not signed';
 }
 
 /** What a verification found. */
@@ -25,6 +25,8 @@ export interface AuditVerdict {
   readonly head: AuditHead;
   /** Rows that wait for their place: normal for a second, or while no hub runs. */
   readonly waiting: number;
+  /** Where it begins, once rows of before were cut. */
+  readonly cut?: AuditCut;
   /** Absent = intact. */
   readonly broken?: AuditBreak;
 }
@@ -38,13 +40,6 @@ export interface AuditChain {
    * @param known the newest head as it is kept outside of the database: without it a tail that was cut is not seen.
    */
   verify(known?: AuditHead): Promise<AuditVerdict>;
-}
-
-/** The keys of a chain; none of them is in the database as it is. */
-export interface AuditKeys {
-  readonly current: Uint8Array;
-  /** Oldest first: each hashed the places up to `until`, and after the one before. */
-  readonly former?: readonly { readonly key: Uint8Array; readonly until: number }[];
 }
 
 /** How many rows are sealed in one transaction and read at once. */
@@ -75,10 +70,9 @@ function canonical(row: AuditRow): Buffer {
 }
 
 /** The head that a row makes after the one before. */
-export function headAfter(before: AuditHead, row: AuditRow, { current, former = [] }: AuditKeys): AuditHead {
+export function headAfter(before: AuditHead, row: AuditRow, keys: AuditKeys): AuditHead {
   const seq = before.seq + 1;
-  const key = former.find(({ until }) => seq <= until)?.key ?? current;
-  const mac = createHmac('sha256', key).update(`${seq} ${before.hash} `).update(canonical(row));
+  const mac = createHmac('sha256', keyAt(seq, keys)).update(`${seq} ${before.hash} `).update(canonical(row));
   return { seq, hash: mac.digest('hex') };
 }
 
@@ -154,8 +148,12 @@ export function createAuditChain(database: Database, keys: AuditKeys): AuditChai
       return waiting && database.withTransaction((client) => sealWaiting(client, keys));
     },
     async verify(known) {
-      let head = AUDIT_BEGIN;
-      let knownHash = AUDIT_BEGIN.hash;
+      const from = await newestCut(database, keys);
+      if (from?.signed === false)
+        return { head: AUDIT_BEGIN, waiting: 0, broken: { seq: from.cut.seq, what: 'beginning not signed' } };
+      const start = from === undefined ? {} : { cut: from.cut };
+      let head: AuditHead = from === undefined ? AUDIT_BEGIN : { seq: from.cut.seq, hash: from.cut.hash };
+      let knownHash = head.hash;
       while (true) {
         const links = await database.query<AuditLink>(
           `select h.seq::text, h.entry::text, h.hash, ${AUDIT_SELECTED} from audit_heads h
@@ -164,15 +162,16 @@ export function createAuditChain(database: Database, keys: AuditKeys): AuditChai
         );
         for (const link of links) {
           const broken = breakAt(link, head, keys);
-          if (broken !== undefined) return { head, waiting: 0, broken };
+          if (broken !== undefined) return { head, ...start, waiting: 0, broken };
           head = { seq: Number(link.seq), hash: link.hash };
           if (head.seq === known?.seq) knownHash = head.hash;
         }
         if (links.length < ROWS_MAX) break;
       }
-      if (known !== undefined && knownHash !== known.hash)
-        return { head, waiting: 0, broken: { seq: known.seq, what: 'newest rows cut off' } };
-      return { head, ...(await outside(database)) };
+      // A head of before the beginning is compared with nothing any more.
+      if (known !== undefined && known.seq >= (from?.cut.seq ?? 0) && knownHash !== known.hash)
+        return { head, ...start, waiting: 0, broken: { seq: known.seq, what: 'newest rows cut off' } };
+      return { head, ...start, ...(await outside(database)) };
     },
   };
 }

@@ -3,12 +3,11 @@ import {
   AUDIT_BEGIN,
   AUDIT_COLUMNS,
   AUDIT_SELECTED,
-  type AuditHead,
-  type AuditKeys,
   type AuditLink,
   breakAt,
   headAfter,
 } from './audit-chain.ts';
+import type { AuditHead, AuditKeys } from './audit-start.ts';
 
 /**
  * The audit log as a file: JSON lines. A section begins with a line that says after which place it goes on and how many places
@@ -37,11 +36,16 @@ export interface AuditFileVerdict {
   readonly broken?: { readonly line: number; readonly what: string };
 }
 
-/** The places after one, as a section. A place that is not there yet gives a section without places. */
+/** The places after one, or after the newest that was cut, as a section. A place that is not there yet gives a section without places. */
 export async function auditFile(
   client: Pick<PoolClient, 'query'>,
-  after: number,
+  asked: number,
 ): Promise<{ readonly bytes: Uint8Array; readonly places: number }> {
+  const { rows: cuts } = await client.query<{ seq: string; hash: string }>(
+    'select seq, hash from audit_cuts order by seq desc limit 1',
+  );
+  const cut = cuts.map(({ seq, hash }) => ({ seq: Number(seq), hash }))[0] ?? AUDIT_BEGIN;
+  const after = Math.max(asked, cut.seq);
   const links = await client.query<AuditLink>(
     `select h.seq::text, h.entry::text, h.hash, ${AUDIT_SELECTED} from audit_heads h
      left join audit_log l on l.id = h.entry where h.seq > $1 order by h.seq limit ${PLACES_MAX}`,
@@ -55,7 +59,7 @@ export async function auditFile(
   const { hash = null, newest = '0' } = heads.rows[0] ?? {};
   const head: SectionHead = {
     format: FORMAT,
-    after: { seq: after, hash: hash ?? AUDIT_BEGIN.hash },
+    after: after === cut.seq ? cut : { seq: after, hash: hash ?? AUDIT_BEGIN.hash },
     places: links.rows.length,
     newest: Number(newest),
   };

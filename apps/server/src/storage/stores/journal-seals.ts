@@ -3,6 +3,7 @@ import type { Millis } from '@crossbook/domain';
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts';
 import type { Database } from '../postgres/database.ts';
 import { appendAudit } from './audit-log.ts';
+import { type Carried, carry, type JournalName, NOTHING_CARRIED } from './audit-start.ts';
 
 /** The journals of money: what members decided, and every movement of the ledger. Rows have numbers and never change. */
 const JOURNALS = {
@@ -21,10 +22,8 @@ const JOURNALS = {
     columns: `x.id::text, x.seq::text, x.unit::text, f.key, t.key, x.from_account::text, x.to_account::text, x.asset,
       x.amount::text, x.kind, x.hold::text, (extract(epoch from x.at) * 1000000)::bigint::text`,
   },
-} as const;
+} as const satisfies Record<JournalName, object>;
 
-/** A journal by its name. */
-export type JournalName = keyof typeof JOURNALS;
 const NAMES = Object.keys(JOURNALS) as JournalName[];
 
 /** Numbers that one seal covers at most, and that are read at once. */
@@ -34,7 +33,8 @@ const MARK_BYTES = 24;
 const RANGES_MAX = 16;
 /** Rows of the chain that are read at once. */
 const SEALS_MAX = 200;
-const SEALED = 'journal/sealed';
+/** The call of a row of the chain that seals. */
+export const SEALED = 'journal/sealed';
 /** Before every number that there can be, also those that nobody gave. */
 const LOWEST = '-9223372036854775808';
 
@@ -67,10 +67,16 @@ export interface JournalBreak {
 export interface JournalPlace {
   readonly entry: string;
   readonly until: Readonly<Record<JournalName, number>>;
+  /** Over the seals up to there whose rows of the chain are gone. */
+  readonly digest: Readonly<Record<JournalName, string>>;
 }
 
 /** Before everything. */
-export const JOURNAL_BEGIN: JournalPlace = { entry: '0', until: { decisions: 0, transfers: 0 } };
+export const JOURNAL_BEGIN: JournalPlace = {
+  entry: '0',
+  until: { decisions: 0, transfers: 0 },
+  digest: { decisions: '', transfers: '' },
+};
 
 /** What a verification of the journals found. */
 export interface JournalVerdict {
@@ -90,7 +96,7 @@ export interface JournalSeals {
    */
   seal(): Promise<'nothing' | 'ranges' | 'neighbours'>;
   /** As `verifyJournals`. */
-  verify(from: JournalPlace, rowsMax: number): Promise<JournalVerdict>;
+  verify(from: JournalPlace, rowsMax: number, carried?: Carried): Promise<JournalVerdict>;
 }
 
 const lineOf = (journal: JournalName) => `json_build_array(${JOURNALS[journal].columns})::text`;
@@ -222,6 +228,21 @@ function follow(journal: JournalName, pending: Pending, range: Range): JournalBr
   return undefined;
 }
 
+/** A seal as it is kept beside the chain. */
+async function sealAfter(
+  database: Database,
+  journal: JournalName,
+  after: number,
+): Promise<Range | undefined> {
+  const [seal] = await database.query<Marks & { until: string }>(
+    'select until::text, marks from journal_seals where journal = $1 and after = $2',
+    [journal, after],
+  );
+  if (seal === undefined) return undefined;
+  const { marks } = seal;
+  return { after, until: Number(seal.until), rows: marks.length / MARK_BYTES, digest: digestOf(marks) };
+}
+
 interface SealRow {
   readonly id: string;
   readonly details: Partial<Record<JournalName, Range>>;
@@ -229,12 +250,20 @@ interface SealRow {
 
 /**
  * Compares the journals with what was sealed of them, some thousand rows at a time.
- * @param from where the one before ended. @param rowsMax roughly so many rows are looked at.
+ * @param from where the one before ended.
  */
 export async function verifyJournals(
   database: Database,
   from: JournalPlace,
-  rowsMax: number,
+  {
+    rowsMax,
+    carried = NOTHING_CARRIED,
+  }: {
+    /** Roughly so many rows are looked at. */
+    readonly rowsMax: number;
+    /** Seals whose rows of the chain were cut, as the cut has signed them. */
+    readonly carried?: Carried | undefined;
+  },
 ): Promise<JournalVerdict> {
   const pending = Object.fromEntries(
     NAMES.map((name) => [name, { until: from.until[name], ranges: [], numbers: 0 }]),
@@ -249,6 +278,22 @@ export async function verifyJournals(
     return undefined;
   };
   let [entry, looked, done] = [from.entry, 0, false];
+  const digest = { ...from.digest };
+  for (const name of NAMES) {
+    const { until, digest: signed } = carried[name];
+    const wrong: JournalBreak = { journal: name, number: 1, what: 'marks of a seal changed' };
+    while (pending[name].until < until && looked < rowsMax) {
+      const seal = await sealAfter(database, name, pending[name].until);
+      if (seal === undefined || seal.until > until) return { place: from, done: true, broken: wrong };
+      digest[name] = carry(digest[name], seal);
+      looked += seal.rows;
+      const broken = follow(name, pending[name], seal) ?? (await compare(NUMBERS_MAX));
+      if (broken !== undefined) return { place: from, done: true, broken };
+    }
+    if (from.until[name] < until && pending[name].until === until && digest[name] !== signed)
+      return { place: from, done: true, broken: wrong };
+    if (pending[name].until < until) looked = rowsMax;
+  }
   while (looked < rowsMax && !done) {
     const seals = await database.query<SealRow>(
       `select l.id::text, l.details from audit_log l where l.call = $1 and l.id > $2 order by l.id limit ${SEALS_MAX}`,
@@ -269,7 +314,7 @@ export async function verifyJournals(
   const broken = await compare(1);
   if (broken !== undefined) return { place: from, done: true, broken };
   const until = { decisions: pending.decisions.until, transfers: pending.transfers.until };
-  return { place: { entry, until }, done };
+  return { place: { entry, until, digest }, done };
 }
 
 /** @param clock time of day, for the rows of the chain. */
@@ -328,7 +373,7 @@ export function createJournalSeals(database: Database, clock: () => Millis): Jou
       }
       return 'ranges';
     },
-    verify: (from, rowsMax) => verifyJournals(database, from, rowsMax),
+    verify: (from, rowsMax, carried) => verifyJournals(database, from, { rowsMax, carried }),
   };
 }
 

@@ -2,8 +2,8 @@ import type { Millis } from '@crossbook/domain';
 import pg, { type PoolClient } from 'pg';
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts';
 import { clientConfig, type Database, type DatabaseAddress } from '../../postgres/database.ts';
-import type { AuditKeys } from '../audit-chain.ts';
 import type { TakesStatements } from '../audit-log.ts';
+import type { AuditKeys } from '../audit-start.ts';
 import { createSeal, masterKeyName, type Seal } from '../seal.ts';
 import { keptContext, SEALED_TABLES, type TextRow } from './sealed-columns.ts';
 
