@@ -178,7 +178,7 @@ const TABLE: Readonly<Record<string, Rows>> = {
     'storage/postgres': 'node',
     'storage/stores': '@domain @ledger accounts content money-gate storage/postgres trading wallets node',
     'storage/stores/members':
-      '@domain accounts accounts/kyc market storage/postgres storage/stores wallets node:crypto',
+      '@domain accounts accounts/kyc content market storage/postgres storage/stores wallets node:crypto',
     'storage/stores/members/kyc':
       '@domain accounts accounts/kyc storage/postgres storage/stores storage/stores/members node:crypto',
     'storage/stores/office':

@@ -18,6 +18,8 @@ export const JAPANESE_TEXTS = {
   'terms-required': '利用規約とプライバシーポリシーに同意してください。',
   'code-wrong': '認証コードが正しくないか、有効期限が切れています。',
   'code-longer': '先ほどお送りした12桁の認証コードを入力してください。',
+  'terms-unpublished':
+    '現在は登録を受け付けていません。運営者の利用規約とプライバシーポリシーがまだ公開されていません。',
   'account-exists': 'このアカウントは既に登録されています。',
   'login-failed': 'アカウントまたはパスワードが正しくありません。',
   'referral-unknown': 'この紹介コードは存在しません。',

@@ -19,6 +19,8 @@ export const KOREAN_TEXTS = {
   'terms-required': '이용약관과 개인정보 처리방침에 동의해 주세요.',
   'code-wrong': '인증번호가 올바르지 않거나 만료되었습니다.',
   'code-longer': '방금 보내 드린 12자리 인증번호를 입력해 주세요.',
+  'terms-unpublished':
+    '아직 가입할 수 없습니다. 운영자의 이용약관과 개인정보 처리방침이 게시되지 않았습니다.',
   'account-exists': '이미 가입된 계정입니다.',
   'login-failed': '계정 또는 비밀번호가 올바르지 않습니다.',
   'referral-unknown': '존재하지 않는 추천 코드입니다.',

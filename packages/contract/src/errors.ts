@@ -116,6 +116,12 @@ const rows = [
     'Please enter the 12-digit code that we have just sent you.',
     'Somebody guesses 4-digit codes: they are not compared for a while, and a long one was sent instead.',
   ],
+  [
+    2041,
+    'terms-unpublished',
+    'Nobody can sign up here yet: the operator has not published Terms of Service and a Privacy Policy of the house.',
+    'Real money, and one of the texts in force is the one that comes with the program.',
+  ],
   [2006, 'account-exists', 'This account is already registered.', 'Sign-up with a known address.'],
   [
     2007,

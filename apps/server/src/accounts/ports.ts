@@ -152,7 +152,7 @@ export interface Registration {
 }
 
 /** Why a registration did not happen; nothing of it was written. */
-export type RegistrationRefusal = 'code-gone' | 'contact-taken' | 'referral-code-taken';
+export type RegistrationRefusal = 'code-gone' | 'contact-taken' | 'referral-code-taken' | 'terms-unpublished';
 
 /** Members and their sessions. */
 export interface MemberStore {

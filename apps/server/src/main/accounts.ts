@@ -201,7 +201,7 @@ export function composeAccounts(parts: {
   const events = sessionEvents();
   const seal = createSeal(secrets.masterKey);
   const { texts, mails, putMail, letters, queue } = messages({ ...parts, seal });
-  const store = accountsStore(database, letters, config.links);
+  const store = accountsStore(database, letters, config.links, config.money === 'live');
   const actDeps = { legalLinks: config.links, seal, putMail, mailsWritten: mails.wake };
   const security = securityStore(database, actDeps);
   const recoveries = recoveryStore(database, { ...letters, seal });

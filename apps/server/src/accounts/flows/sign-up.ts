@@ -133,6 +133,7 @@ export async function registerMember(
       return { ok: true, value, cookie: session.cookie, device: device.cookie };
     }
     if (made.code === 'contact-taken') return refusal({ error: 'account-exists' });
+    if (made.code === 'terms-unpublished') return refusal({ error: made.code });
     if (made.code === 'code-gone') return refusal({ error: 'flow-invalid' });
   }
   throw new Error('no free referral code was found');

@@ -16,7 +16,7 @@ import type {
   SessionStore,
 } from '../../../accounts/ports.ts';
 import type { Database } from '../../postgres/database.ts';
-import { keepAgreements, type LegalLinks } from './agreements.ts';
+import { agreesToShipped, keepAgreements, type LegalLinks } from './agreements.ts';
 import { linkProvider } from './provider-store.ts';
 import { keepReferral } from './referral-store.ts';
 import { deviceStore, openSession, sessionStore } from './session-store.ts';
@@ -148,7 +148,7 @@ async function linkArrival(
   if (!isLinked) throw new RegistrationRefused('code-gone');
 }
 
-function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
+function memberStore(database: Database, legalLinks: LegalLinks, realMoney: boolean): MemberStore {
   const one = async (where: string, value: string | number): Promise<MemberRecord | undefined> => {
     const name = `member-by-${where}`;
     const text = `select ${MEMBER_COLUMNS} from members where ${where} = $1`;
@@ -183,6 +183,8 @@ function memberStore(database: Database, legalLinks: LegalLinks): MemberStore {
       try {
         return ok(
           await database.withTransaction(async (client) => {
+            if (realMoney && (await agreesToShipped(client, registration.session.createdAt, legalLinks)))
+              throw new RegistrationRefused('terms-unpublished');
             const user = await insertMember(client, registration);
             const { session, arrivalId } = registration;
             if (arrivalId !== undefined) {
@@ -292,14 +294,19 @@ function codeStore(database: Database, { putLetter, mailsWritten }: LetterRoom):
   };
 }
 
-/** The accounts feature's stores on PostgreSQL. @param legalLinks pages of the operator's own that members agree to. */
+/**
+ * The accounts feature's stores on PostgreSQL.
+ * @param legalLinks pages of the operator's own that members agree to.
+ * @param realMoney nobody agrees to the texts that come with the program then.
+ */
 export function accountsStore(
   database: Database,
   letters: LetterRoom,
   legalLinks: LegalLinks = { terms: '', privacy: '' },
+  realMoney = false,
 ): AccountsStore {
   return {
-    members: memberStore(database, legalLinks),
+    members: memberStore(database, legalLinks, realMoney),
     sessions: sessionStore(database),
     codes: codeStore(database, letters),
     devices: deviceStore(database),

@@ -1,4 +1,6 @@
 import type { Millis, UserId } from '@crossbook/domain';
+import type { PoolClient } from 'pg';
+import { SHIPPED_AUTHOR } from '../../../content/ports.ts';
 import { appendAudit, type TakesStatements } from '../audit-log.ts';
 
 /** Legal pages of the operator's own, by kind; empty where the hub shows its own text. */
@@ -20,6 +22,21 @@ const IN_FORCE = `insert into agreements (member, kind, version, at, address, la
   from content c join content_texts t on t.content = c.id and t.lang = $4
   where c.kind = $5 and c.publish_at <= $2 order by c.version desc limit 1`;
 const LINKED = `insert into agreements (member, kind, version, at, address, lang, link) values ($1, $5, 0, $2, $3, $4, $6)`;
+
+/** Whether who signs up now would agree to a text that comes with the program, and that the operator was to replace. */
+export async function agreesToShipped(
+  client: Pick<PoolClient, 'query'>,
+  now: Millis,
+  links: LegalLinks,
+): Promise<boolean> {
+  const own = (['terms', 'privacy'] as const).filter((kind) => links[kind] === '');
+  const { rows } = await client.query(
+    `select from (select distinct on (kind) author from content where kind = any ($1) and publish_at <= $2
+       order by kind, version desc) shown where author = $3`,
+    [own, now, SHIPPED_AUTHOR],
+  );
+  return rows.length > 0;
+}
 
 /** Keeps what a new member agreed to, and that there is a new member, in the transaction that makes the member. */
 export async function keepAgreements(
