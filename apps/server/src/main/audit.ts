@@ -5,7 +5,12 @@ import type { HttpLog } from '../http/call-routes.ts';
 import { type RefusalBook, refusalBook } from '../http/refusal-book.ts';
 import { type SecurityLog, securityLog } from '../http/security-log.ts';
 import type { Database } from '../storage/postgres/database.ts';
-import type { AuditBreak, AuditChain, AuditVerdict } from '../storage/stores/audit-chain.ts';
+import {
+  type AuditBreak,
+  type AuditChain,
+  type AuditVerdict,
+  verifyWith,
+} from '../storage/stores/audit-chain.ts';
 import { appendAll } from '../storage/stores/audit-log.ts';
 import type { AuditCut, AuditHead } from '../storage/stores/audit-start.ts';
 import {
@@ -163,8 +168,7 @@ export function auditKeeper(deps: AuditKeeperDeps): AuditKeeper {
     });
   const verify = () =>
     alone(async () => {
-      const found = await chain.verify(await file?.read());
-      const broken = found.broken ?? (await journal.verify(found.cut));
+      const { broken } = await verifyWith(chain, await file?.read(), journal.verify);
       // Only what is as it was sealed is let go.
       if (broken === undefined) await deps.cut();
       if (broken === undefined || reported !== undefined) return;
@@ -178,8 +182,7 @@ export function auditKeeper(deps: AuditKeeperDeps): AuditKeeper {
     await working;
     const at = steady();
     const known = await file?.read();
-    const found = await chain.verify(known);
-    const broken = found.broken ?? (await journal.verify(found.cut));
+    const { verdict: found, broken } = await verifyWith(chain, known, journal.verify);
     const verdict = { ...found, headKept: known !== undefined, ...(broken === undefined ? {} : { broken }) };
     newest = { verdict, at };
     return verdict;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../storage/postgres/database.ts';
-import { createAuditChain } from '../../storage/stores/audit-chain.ts';
+import { createAuditChain, verifyWith } from '../../storage/stores/audit-chain.ts';
 import { verifyAuditFile } from '../../storage/stores/audit-file.ts';
 import type { AuditKeys } from '../../storage/stores/audit-start.ts';
 import { JOURNAL_BEGIN, verifyJournals } from '../../storage/stores/journal-seals.ts';
@@ -51,25 +51,30 @@ async function run(): Promise<number> {
     const keys = await auditKeysOf(database.pool, secrets);
     if (isFile) return await verifyFile(database, keys, path);
     const known = await headFile(dataDir).read();
-    const { head, waiting, broken, cut } = await createAuditChain(database, keys).verify(known);
-    if (broken !== undefined) {
-      say(`BROKEN  ${breakText(broken)}`);
+    let until = JOURNAL_BEGIN.until;
+    const { verdict, broken } = await verifyWith(createAuditChain(database, keys), known, async (begin) => {
+      const found = await verifyJournals(database, JOURNAL_BEGIN, {
+        rowsMax: Infinity,
+        carried: begin?.carried,
+      });
+      until = found.place.until;
+      return found.broken;
+    });
+    const { head, waiting, cut } = verdict;
+    if (verdict.broken !== undefined) {
+      say(`BROKEN  ${breakText(verdict.broken)}`);
       return 1;
     }
     const first = cut?.seq ?? 0;
     say(`The audit log is intact: ${head.seq - first} rows, ${waiting} wait for their place.`);
     if (cut !== undefined)
       say(`It begins after place ${first}, signed: rows of before were older than seven years.`);
-    const journals = await verifyJournals(database, JOURNAL_BEGIN, {
-      rowsMax: Infinity,
-      carried: cut?.carried,
-    });
-    if (journals.broken !== undefined) {
-      say(`BROKEN  ${breakText(journals.broken)}`);
-      say(`        ${journals.broken.row ?? 'there is no such row'}`);
+    if (broken !== undefined) {
+      say(`BROKEN  ${breakText(broken)}`);
+      say(`        ${('row' in broken ? broken.row : undefined) ?? 'there is no such row'}`);
       return 1;
     }
-    const { decisions, transfers } = journals.place.until;
+    const { decisions, transfers } = until;
     say(`The journals of money are as sealed: decisions up to ${decisions}, movements up to ${transfers}.`);
     if (known === undefined)
       say('No head is kept in the data directory: a tail that was cut off would not show.');

@@ -139,6 +139,38 @@ export async function sealToTheEnd(client: PoolClient, keys: AuditKeys): Promise
   return Number(rows[0].seq);
 }
 
+/** Goes through the log from where it begins. */
+async function verifyFrom(
+  database: Database,
+  keys: AuditKeys,
+  from: Awaited<ReturnType<typeof newestCut>>,
+  known: AuditHead | undefined,
+): Promise<AuditVerdict> {
+  if (from?.signed === false)
+    return { head: AUDIT_BEGIN, waiting: 0, broken: { seq: from.cut.seq, what: 'beginning not signed' } };
+  const start = from === undefined ? {} : { cut: from.cut };
+  let head: AuditHead = from === undefined ? AUDIT_BEGIN : { seq: from.cut.seq, hash: from.cut.hash };
+  let knownHash = head.hash;
+  while (true) {
+    const links = await database.query<AuditLink>(
+      `select h.seq::text, h.entry::text, h.hash, ${AUDIT_SELECTED} from audit_heads h
+         left join audit_log l on l.id = h.entry where h.seq > $1 order by h.seq limit ${ROWS_MAX}`,
+      [head.seq],
+    );
+    for (const link of links) {
+      const broken = breakAt(link, head, keys);
+      if (broken !== undefined) return { head, ...start, waiting: 0, broken };
+      head = { seq: Number(link.seq), hash: link.hash };
+      if (head.seq === known?.seq) knownHash = head.hash;
+    }
+    if (links.length < ROWS_MAX) break;
+  }
+  // A head of before the beginning is compared with nothing any more.
+  if (known !== undefined && known.seq >= (from?.cut.seq ?? 0) && knownHash !== known.hash)
+    return { head, ...start, waiting: 0, broken: { seq: known.seq, what: 'newest rows cut off' } };
+  return { head, ...start, ...(await outside(database)) };
+}
+
 /** @param keys of this purpose alone. */
 export function createAuditChain(database: Database, keys: AuditKeys): AuditChain {
   return {
@@ -148,30 +180,33 @@ export function createAuditChain(database: Database, keys: AuditKeys): AuditChai
       return waiting && database.withTransaction((client) => sealWaiting(client, keys));
     },
     async verify(known) {
-      const from = await newestCut(database, keys);
-      if (from?.signed === false)
-        return { head: AUDIT_BEGIN, waiting: 0, broken: { seq: from.cut.seq, what: 'beginning not signed' } };
-      const start = from === undefined ? {} : { cut: from.cut };
-      let head: AuditHead = from === undefined ? AUDIT_BEGIN : { seq: from.cut.seq, hash: from.cut.hash };
-      let knownHash = head.hash;
       while (true) {
-        const links = await database.query<AuditLink>(
-          `select h.seq::text, h.entry::text, h.hash, ${AUDIT_SELECTED} from audit_heads h
-           left join audit_log l on l.id = h.entry where h.seq > $1 order by h.seq limit ${ROWS_MAX}`,
-          [head.seq],
-        );
-        for (const link of links) {
-          const broken = breakAt(link, head, keys);
-          if (broken !== undefined) return { head, ...start, waiting: 0, broken };
-          head = { seq: Number(link.seq), hash: link.hash };
-          if (head.seq === known?.seq) knownHash = head.hash;
-        }
-        if (links.length < ROWS_MAX) break;
+        const from = await newestCut(database, keys);
+        const verdict = await verifyFrom(database, keys, from, known);
+        // What was cut while it was being read is no break: it is read anew from there.
+        if (verdict.broken === undefined || from?.cut.seq === (await newestCut(database, keys))?.cut.seq)
+          return verdict;
       }
-      // A head of before the beginning is compared with nothing any more.
-      if (known !== undefined && known.seq >= (from?.cut.seq ?? 0) && knownHash !== known.hash)
-        return { head, ...start, waiting: 0, broken: { seq: known.seq, what: 'newest rows cut off' } };
-      return { head, ...start, ...(await outside(database)) };
     },
   };
+}
+
+/**
+ * Verifies a chain, and then what it has seals of.
+ * @param rest what is wrong with that, after a beginning.
+ */
+export async function verifyWith<Broken>(
+  chain: Pick<AuditChain, 'verify'>,
+  known: AuditHead | undefined,
+  rest: (cut: AuditCut | undefined) => Promise<Broken | undefined>,
+): Promise<{ readonly verdict: AuditVerdict; readonly broken: AuditBreak | Broken | undefined }> {
+  let verdict = await chain.verify(known);
+  while (true) {
+    const broken = verdict.broken ?? (await rest(verdict.cut));
+    if (broken === undefined || verdict.broken !== undefined) return { verdict, broken };
+    const again = await chain.verify(known);
+    // Seals that were cut meanwhile are looked for where they are carried now.
+    if (again.broken === undefined && again.cut?.seq === verdict.cut?.seq) return { verdict, broken };
+    verdict = again;
+  }
 }
