@@ -80,6 +80,8 @@ export interface VenueOrderState {
   readonly time: Millis;
   /** Present where the order says that it is the venue's own hand, which a list of fills may not say. */
   readonly cause?: 'liquidation' | 'deleveraging';
+  /** Present where the venue says that its countdown cancelled it. */
+  readonly endedBy?: 'countdown';
 }
 
 /** One normalised private event about orders: the state after it, and the fill that caused it, if one did. */

@@ -24,6 +24,7 @@ export {
 export type {
   CandleProfile,
   ContractOffer,
+  CountdownOffer,
   FeeRates,
   KeptBars,
   MarketProfile,

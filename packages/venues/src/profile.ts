@@ -96,8 +96,22 @@ export interface TradingProfile {
   readonly cancelsAtOnce: Readonly<Record<SymbolType, number>>;
   /** Orders of one market that one call places; 1: the venue has no such call. */
   readonly placesAtOnce: Readonly<Record<SymbolType, number>>;
+  /** How the venue cancels what rests once it has not heard of its owner. */
+  readonly countdown: CountdownOffer;
   /** Orders that wait for a price, by type of market. */
   readonly algos: Readonly<Record<SymbolType, AlgoOffer>>;
+}
+
+/** What the venue counts down to the end of resting orders for, and what that costs. */
+export interface CountdownOffer {
+  /** Markets whose orders in the book it cancels; those that wait for a price are in none. */
+  readonly covers: Readonly<Record<SymbolType, boolean>>;
+  /** What one call covers. `connection`: it counts from the end of the account's private streams. */
+  readonly counts: 'account' | 'symbol' | 'connection';
+  /** What a member may choose of, s. */
+  readonly seconds: readonly number[];
+  /** Calls a minute that the counts of all members may take together; what has no room is not begun. */
+  readonly callsPerMinuteMax: number;
 }
 
 /** How the venue's contracts are traded. */

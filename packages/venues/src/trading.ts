@@ -44,6 +44,7 @@ export type {
   SettingOutcome,
   VenueContracts,
 } from './venue-contracts.ts';
+export type { CountdownRequest, VenueCountdown } from './venue-countdown.ts';
 export type {
   Pocket,
   VenueBalance,

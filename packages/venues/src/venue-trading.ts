@@ -1,5 +1,6 @@
 import type { VenueAlgos } from './venue-algos.ts';
 import type { VenueContracts } from './venue-contracts.ts';
+import type { VenueCountdown } from './venue-countdown.ts';
 import type { VenueFunds } from './venue-funds.ts';
 import type { VenueOrders } from './venue-orders.ts';
 import type { VenueStreams } from './venue-streams.ts';
@@ -13,6 +14,8 @@ export interface VenueTrading extends VenueOrders, VenueFunds, VenueStreams {
   readonly contracts?: VenueContracts;
   /** Orders that wait for a price, on pairs and contracts alike. */
   readonly algos?: VenueAlgos;
+  /** Absent where nothing that is traded has one. */
+  readonly countdown?: VenueCountdown;
   /** Ends sockets and timers. */
   close(): void;
 }

@@ -42,21 +42,22 @@ export const HOST_USE: SharedUse = {
     cancel: 1,
     close: 0.97,
     order: 0.94,
+    countdown: 0.9,
     'book-feed': 0.85,
     lookup: 0.8,
     reconciliation: 0.6,
     'balance-check': 0.5,
     relay: 0.5,
   },
-  // The stated ceiling of the rotating checks (docs/venues/capabilities.md), and the relay's own small share.
-  classMax: { 'balance-check': 0.05, reconciliation: 0.2, relay: 0.3 },
+  // The stated ceilings of countdowns and of the rotating checks (docs/venues/capabilities.md), and the relay's own small share.
+  classMax: { countdown: 0.2, 'balance-check': 0.05, reconciliation: 0.2, relay: 0.3 },
   memberMax: { cancel: 0.15, close: 0.15, order: 0.1, lookup: 0.1, relay: 0.05 },
 };
 
 /** A budget of the operator's key for one kind of call: one class only, so that members need nothing but turns. */
 export const OPERATOR_USE: SharedUse = {
   fillMax: {
-    ...{ cancel: 1, close: 1, order: 1, 'book-feed': 1, lookup: 1 },
+    ...{ cancel: 1, close: 1, order: 1, countdown: 1, 'book-feed': 1, lookup: 1 },
     ...{ reconciliation: 1, 'balance-check': 1, relay: 1 },
   },
   classMax: {},

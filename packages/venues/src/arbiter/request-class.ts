@@ -8,6 +8,8 @@ export const REQUEST_CLASSES = [
   'close',
   /** Orders, transfers and the opening of members' accounts: somebody waits for the answer. */
   'order',
+  /** Countdowns that begin anew: late ones cost members their orders. */
+  'countdown',
   /** Snapshots, lists of instruments and tickers, the venue's clock: what all members see. */
   'book-feed',
   'lookup',
@@ -33,6 +35,7 @@ export const WAIT_MILLIS_MAX: Readonly<Record<RequestClass, number>> = {
   cancel: 2_500,
   close: 2_500,
   order: 1_000,
+  countdown: 5_000,
   'book-feed': 2_500,
   lookup: 2_500,
   reconciliation: 5_000,

@@ -64,7 +64,8 @@ describe('classes', () => {
       reconciliation: 200,
       lookup: 250,
       'book-feed': 50,
-      order: 90,
+      countdown: 50,
+      order: 40,
       close: 30,
       cancel: 30,
     });

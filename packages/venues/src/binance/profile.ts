@@ -96,6 +96,13 @@ export const BINANCE_PROFILE: VenueProfile = {
     cancelsAtOnce: { SPOT: 1, SWAP: 10 },
     // (USD-M, "Place Multiple Orders"; of pairs a call places one, or a list)
     placesAtOnce: { SPOT: 1, SWAP: 5 },
+    // (USD-M, "Auto-Cancel All Open Orders": weight 10 for a contract; 40 calls are a sixth of the 2,400; pairs have none)
+    countdown: {
+      covers: { SPOT: false, SWAP: true },
+      counts: 'symbol',
+      seconds: [120, 300],
+      callsPerMinuteMax: 40,
+    },
     algos: {
       // (rest-api.md, new order and order lists; MAX_NUM_ALGO_ORDERS, TRAILING_DELTA of exchangeInfo)
       SPOT: {

@@ -79,6 +79,13 @@ export const BYBIT_PROFILE: VenueProfile = {
     cancelsAtOnce: { SPOT: 10, SWAP: 9 },
     // (order/batch-place: 10 of pairs, 20 of contracts; counted like the cancels)
     placesAtOnce: { SPOT: 10, SWAP: 9 },
+    // (order/dcp, websocket/private/dcp: 3 to 300 s after the last connection with the topic; two calls when it is set)
+    countdown: {
+      covers: { SPOT: true, SWAP: true },
+      counts: 'connection',
+      seconds: [60, 120, 300],
+      callsPerMinuteMax: 600,
+    },
     algos: {
       // (v5/order/create-order: orderFilter, triggerDirection, triggerBy, closeOnTrigger; limits of open orders there)
       SPOT: {

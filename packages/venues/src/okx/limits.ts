@@ -32,6 +32,8 @@ export const ACCOUNT_CALLS = {
   fills: perTwoSeconds('fills', 60),
   fillsHistory: perTwoSeconds('fills history', 10),
   balance: perTwoSeconds('balance', 10),
+  /** Once a second for an account ("Cancel All After"). */
+  countdown: perTwoSeconds('countdown', 2),
   config: perTwoSeconds('config', 5),
   accountLevel: perTwoSeconds('account level', 5),
   positionMode: perTwoSeconds('position mode', 5),

@@ -81,6 +81,13 @@ export const OKX_PROFILE: VenueProfile = {
     cancelsAtOnce: { SPOT: 20, SWAP: 20 },
     // (docs-v5, "Place multiple orders")
     placesAtOnce: { SPOT: 20, SWAP: 20 },
+    // (docs-v5, "Cancel All After": 10 to 120 s, all order books; counted by account alone: ten calls a second are a bound of ours)
+    countdown: {
+      covers: { SPOT: true, SWAP: true },
+      counts: 'account',
+      seconds: [60, 120],
+      callsPerMinuteMax: 600,
+    },
     algos: {
       // (docs-v5, Place algo order: callbackRatio, closeFraction; 500 orders of an instrument, announced 2023-07-11)
       SPOT: {

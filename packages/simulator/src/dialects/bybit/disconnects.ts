@@ -56,21 +56,24 @@ export class DisconnectGuards {
     return this.#windows.get(account) ?? new Map();
   }
 
-  /** A connection asks to be watched. @returns what ends that, once. */
-  watch(account: AccountNumber, product: DcpProduct): () => void {
+  /**
+   * A connection asks to be watched. @returns what ends that, once: its owner who wants it no more, or its end, from which
+   * the window counts ("The timing starts from the first disconnection").
+   */
+  watch(account: AccountNumber, product: DcpProduct): (why: 'unwanted' | 'gone') => void {
     const name = `${account} ${product}`;
     const guarded = this.#guarded.get(name) ?? { account, product, alive: 0 };
     this.#guarded.set(name, guarded);
     guarded.alive += 1;
     delete guarded.dueAt;
     let over = false;
-    return () => {
+    return (why) => {
       if (over) return;
       over = true;
       guarded.alive -= 1;
       const seconds = this.windows(account).get(product);
       if (guarded.alive > 0) return;
-      if (seconds === undefined) this.#guarded.delete(name);
+      if (seconds === undefined || why === 'unwanted') this.#guarded.delete(name);
       else this.#arm(guarded, seconds);
     };
   }

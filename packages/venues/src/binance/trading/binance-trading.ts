@@ -10,6 +10,7 @@ import { listBalances } from '../account/balances.ts';
 import { type BinanceTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
 import { findTransfer, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { CONTRACT_ALGOS } from '../perps/trading/algos.ts';
+import { binanceCountdown } from '../perps/trading/countdown.ts';
 import { CONTRACT_ORDERS } from '../perps/trading/orders.ts';
 import { binanceContracts } from '../perps/trading/settings.ts';
 import { openContractSocket } from '../perps/trading/user-socket.ts';
@@ -37,7 +38,9 @@ export function createBinanceTrading(options: BinanceTradingOptions): VenueTradi
     transfer: (master, request) => transferFunds(calls, master, request),
     findTransfer: (master, clientId) => findTransfer(calls, master, clientId),
     algos: algosOf(calls),
-    ...(futures === undefined ? {} : { contracts: binanceContracts(calls) }),
+    ...(futures === undefined
+      ? {}
+      : { contracts: binanceContracts(calls), countdown: binanceCountdown(calls) }),
     userStream(credentials, handlers) {
       const shared = { ...options, bounds: options.socketBounds ?? {}, credentials };
       const ofPairs = (handlers: UserStreamHandlers): UserStream =>

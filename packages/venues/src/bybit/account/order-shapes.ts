@@ -61,6 +61,10 @@ function normaliseOrder(row: unknown): VenueOrderState | undefined {
     cumulativeQuantity,
     cumulativeQuote,
     time,
+    // (enum, cancelType)
+    ...(named === ORDER_STATUS.CANCELLED && order?.cancelType === 'CancelByDCP'
+      ? { endedBy: 'countdown' }
+      : {}),
   };
 }
 

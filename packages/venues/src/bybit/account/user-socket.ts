@@ -1,8 +1,11 @@
 import { KeptSocket, type KeptSocketOptions, type SocketLink } from '../../trading/kept-socket.ts';
+import { PendingRequests } from '../../trading/pending-requests.ts';
+import { ANSWER_MILLIS_MAX } from '../../trading/trading-options.ts';
 import type { VenueClock } from '../../trading/venue-clock.ts';
 import type { VenueCredentials } from '../../venue-answers.ts';
 import type { UserStream, UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject, asText, parseJson, type WireObject } from '../../wire/guards.ts';
+import type { WatchedStream } from './countdown.ts';
 import { authFrame } from './sign.ts';
 
 /** What a private stream needs. */
@@ -25,6 +28,8 @@ export interface TopicReader {
 }
 
 const SUBSCRIBE_ID = 'subscribe';
+/** Changes of what is watched that wait for their answer; one account has one at a time. */
+const WATCHES_MAX = 8;
 /** Rows of one message that are read. */
 const ROWS_PER_MESSAGE_MAX = 1_000;
 
@@ -33,8 +38,9 @@ const ROWS_PER_MESSAGE_MAX = 1_000;
  * told apart from each other, in no promised order; executions carry the fills. While a link is replaced both deliver,
  * so that nothing is missed and events may come twice: receivers know fills by their trade id.
  */
-export function openUserSocket(options: UserSocketOptions): UserStream {
+export function openUserSocket(options: UserSocketOptions): UserStream & WatchedStream {
   const { credentials, handlers, venueClock, receiveWindowMillis } = options;
+  const watch = new Watch(options.timers);
   const socket = new KeptSocket({
     ...options,
     heartbeat: () => '{"req_id":"heartbeat","op":"ping"}',
@@ -43,18 +49,76 @@ export function openUserSocket(options: UserSocketOptions): UserStream {
       const frame = asObject(parseJson(text));
       if (frame === undefined) handlers.onMalformed('not a JSON object');
       else if (frame.topic !== undefined) tellTopic(frame, options);
-      else if (frame.op !== undefined) onAnswer(frame, link, options);
+      else if (watch.onAnswer(frame)) return;
+      else if (frame.op !== undefined) onAnswer(frame, link, { ...options, watch });
       else handlers.onMalformed('neither topic nor answer');
     },
+    onLinkClosed: (link) => watch.linkClosed(link),
     onLive: () => handlers.onOpen(),
     onLost: (why) => handlers.onClosed(why),
   });
-  return { close: () => socket.close() };
+  return { close: () => socket.close(), watch: (topics) => watch.change(socket.current, topics) };
+}
+
+/** Which connections of an account are watched, and for what. */
+class Watch {
+  readonly #pending: PendingRequests<boolean>;
+  /** Those that subscribe; while one takes the place of another there are two. */
+  readonly #links = new Set<SocketLink>();
+  #topics: readonly string[] = [];
+
+  constructor(timers: UserSocketOptions['timers']) {
+    this.#pending = new PendingRequests({ timers, pendingRequestsMax: WATCHES_MAX, lost: () => false });
+  }
+
+  /** Until the venue has said that nothing is watched, each new connection subscribes. */
+  async change(link: SocketLink | undefined, topics: readonly string[]): Promise<boolean> {
+    if (topics.length > 0) this.#topics = topics;
+    const args = this.#topics;
+    if (args.length === 0) return true;
+    const op = topics.length > 0 ? 'subscribe' : 'unsubscribe';
+    if (link !== undefined) this.#links.add(link);
+    const told = [...this.#links].map((each) =>
+      this.#pending.write(each, ANSWER_MILLIS_MAX, (id) => JSON.stringify({ req_id: id, op, args })),
+    );
+    const answers = await Promise.all(told);
+    const said = link !== undefined && answers.every((answer) => answer === true);
+    if (said && topics.length === 0) {
+      this.#topics = [];
+      this.#links.clear();
+    }
+    return said;
+  }
+
+  /** A connection hears of its orders: what is watched has it subscribe besides, and a refusal of that ends nothing. */
+  linkReady(link: SocketLink): void {
+    if (this.#topics.length > 0) void this.change(link, this.#topics);
+  }
+
+  onAnswer(frame: WireObject): boolean {
+    const id = asText(frame.req_id);
+    if (id === undefined || !this.#pending.has(id)) return false;
+    this.#pending.settle(id, isAccepted(frame));
+    return true;
+  }
+
+  linkClosed(link: SocketLink): void {
+    this.#links.delete(link);
+    this.#pending.linkClosed(link);
+  }
+}
+
+function isAccepted(frame: WireObject): boolean {
+  return frame.success === true || (frame.success === undefined && frame.retCode === 0);
 }
 
 /** Log-on and subscription are answered one after the other. The reconnect after a refusal comes with growing delays. */
-function onAnswer(frame: WireObject, link: SocketLink, { venueClock, readers }: UserSocketOptions): void {
-  const accepted = frame.success === true || (frame.success === undefined && frame.retCode === 0);
+function onAnswer(
+  frame: WireObject,
+  link: SocketLink,
+  { venueClock, readers, watch }: UserSocketOptions & { readonly watch: Watch },
+): void {
+  const accepted = isAccepted(frame);
   if (frame.op === 'auth') {
     if (accepted) link.send(subscriptionOf(readers));
     else {
@@ -63,8 +127,10 @@ function onAnswer(frame: WireObject, link: SocketLink, { venueClock, readers }: 
       link.close('log-on refused');
     }
   } else if (frame.op === 'subscribe' && (frame.req_id === SUBSCRIBE_ID || !accepted)) {
-    if (accepted) link.ready();
-    else link.close('subscription refused');
+    if (accepted) {
+      link.ready();
+      watch.linkReady(link);
+    } else link.close('subscription refused');
   }
 }
 

@@ -5,6 +5,7 @@ import { trimBase } from '../../wire/query-url.ts';
 import { bybitAlgos } from '../account/algo-calls.ts';
 import { BALANCE_READER, listBalances } from '../account/balances.ts';
 import { type BybitTradingOptions, Calls, RECEIVE_WINDOW_MILLIS } from '../account/calls.ts';
+import { Disconnects } from '../account/countdown.ts';
 import { orderReaders } from '../account/order-shapes.ts';
 import { findTransfer, MasterIds, openMemberAccount, transferFunds } from '../account/sub-accounts.ts';
 import { openUserSocket } from '../account/user-socket.ts';
@@ -29,10 +30,12 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
   const masterIds = new MasterIds(calls);
   const modes = options.contracts === true ? new MarginModes(calls) : undefined;
   const streams = new FollowedStreams();
+  const disconnects = new Disconnects(calls);
   return {
     forgetsUnfilledMillis: BYBIT_PROFILE.trading.forgetsUnfilledMillis,
     ...orderActs(calls, ORDERS, calls.inClass('lookup')),
     ...orderCalls(calls, ORDERS),
+    countdown: disconnects,
     algos: withTrailingStops(calls, bybitAlgos(calls, { SPOT: SPOT_ALGOS, SWAP: CONTRACT_ALGOS })),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(modes === undefined ? {} : { contracts: bybitContracts(calls, modes) }),
@@ -55,7 +58,13 @@ export function createBybitTrading(options: BybitTradingOptions): VenueTrading {
             ? PAIR_READERS
             : [...PAIR_READERS, ...contractReaders(modes, credentials, () => calls.venueClock.now())],
       });
-      return streams.keep(stream);
+      const forget = disconnects.follow(credentials, stream);
+      return streams.keep({
+        close: () => {
+          forget();
+          stream.close();
+        },
+      });
     },
     close() {
       streams.close();

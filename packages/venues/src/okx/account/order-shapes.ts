@@ -75,6 +75,8 @@ export function normaliseOrder(
     cumulativeQuantity,
     cumulativeQuote: notionalDown(cumulativeQuantity, average, contractValue),
     time: time as Millis,
+    // (`cancelSource` 20: "Cancel all after triggered")
+    ...(named === ORDER_STATUS.CANCELLED && order.cancelSource === '20' ? { endedBy: 'countdown' } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { algoReader } from '../account/algo-shapes.ts';
 import { BALANCE_READER } from '../account/balance-shapes.ts';
 import { listBalances } from '../account/balances.ts';
 import { Calls, type OkxTradingOptions } from '../account/calls.ts';
+import { okxCountdown } from '../account/countdown.ts';
 import { orderReader } from '../account/order-shapes.ts';
 import {
   findTransfer,
@@ -52,6 +53,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(traded ? { contracts: okxContracts(calls) } : {}),
     algos: okxAlgos(calls, ALGO_WORDS),
+    countdown: okxCountdown(calls),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
     openMemberAccount: (master, label) => openMemberAccount(calls, master, label),

@@ -68,9 +68,9 @@ describe('a window', () => {
     expect(history).toMatchObject([{ orderStatus: 'Cancelled', cancelType: 'CancelByDCP' }]);
   });
 
-  test('begins anew when its owner comes back, and ends with the subscription as with the connection', async () => {
+  test('begins anew when its owner comes back, and counts for nothing once he wants it no more', async () => {
     await set({ product: 'DERIVATIVES', timeWindow: 10 });
-    const { body } = await member.order('Buy', '0.01', { at: '59000' });
+    await member.order('Buy', '0.01', { at: '59000' });
     const gone = await member.listen('dcp.future');
     gone.close();
     await gone.closed;
@@ -82,8 +82,12 @@ describe('a window', () => {
     expect(ended()).toEqual(['linear CancelByUser']);
     back.send({ req_id: 'off', op: 'unsubscribe', args: ['dcp.future'] });
     await back.hear(({ req_id }) => req_id === 'off');
+    back.close();
+    await back.closed;
+    pass(60);
+    await member.order('Buy', '0.01', { at: '58000', orderLinkId: 'last' });
+    await member.ask('POST order/cancel', { ...BTC, orderLinkId: 'last' });
     await watcher.hear(() => ended().length === 2, passing);
-    const { orderId } = body.result;
-    expect(await member.first('GET order/history', { orderId })).toMatchObject({ cancelType: 'CancelByDCP' });
+    expect(ended()).toEqual(['linear CancelByUser', 'linear CancelByUser']);
   });
 });

@@ -55,7 +55,7 @@ export class PrivateSocket {
   #session: Session | undefined;
   #stop: () => void = () => undefined;
   /** What ends that the connection is watched, by topic. */
-  readonly #watched = new Map<string, () => void>();
+  readonly #watched = new Map<string, ReturnType<Desk['guards']['watch']>>();
   #messages = 0;
 
   constructor(parts: PrivateSocketParts) {
@@ -63,7 +63,7 @@ export class PrivateSocket {
     onText(parts.socket, parts.desk.onFault, (text) => this.#onMessage(text));
     parts.socket.once('close', () => {
       this.#stop();
-      for (const end of this.#watched.values()) end();
+      for (const end of this.#watched.values()) end('gone');
     });
   }
 
@@ -136,7 +136,7 @@ export class PrivateSocket {
     if (product === undefined) return;
     const known = this.#watched.get(topic);
     if (op !== 'subscribe') {
-      known?.();
+      known?.('unwanted');
       this.#watched.delete(topic);
     } else if (known === undefined) {
       this.#watched.set(topic, this.#parts.desk.guards.watch(account, product));
