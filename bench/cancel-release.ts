@@ -3,6 +3,7 @@ import { timers } from '../apps/server/src/main/outside/outside.ts';
 import { createSeal } from '../apps/server/src/storage/stores/seal.ts';
 import { createAlgoStore } from '../apps/server/src/storage/stores/trading/algo-store.ts';
 import { createContractStore } from '../apps/server/src/storage/stores/trading/contract-store.ts';
+import { createCountdownStore } from '../apps/server/src/storage/stores/trading/countdown-store.ts';
 import { createOperatorStore } from '../apps/server/src/storage/stores/trading/operator-store.ts';
 import { createOrderStore, TRADING_WRITES } from '../apps/server/src/storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../apps/server/src/storage/stores/venue-account-store.ts';
@@ -106,6 +107,7 @@ export const bench: Bench = {
       ...countOpenOrders({ orders: createOrderStore(database.database), ledger }),
       contracts: createContractStore(database.database),
       algos: createAlgoStore(database.database),
+      countdowns: createCountdownStore(database.database),
       equity: async () => ZERO,
       balances: createBalanceUpdates({ ledger, publish, heard: () => false, note }),
       market: {

@@ -46,7 +46,12 @@ export async function setLeverage(
   );
 }
 
-async function moveToFutures(member: TestBrowser, platformType: 43 | 41 | 42, usdt: string): Promise<void> {
+/** Puts money behind contracts where they have a wallet of their own. */
+export async function moveToFutures(
+  member: TestBrowser,
+  platformType: 43 | 41 | 42,
+  usdt: string,
+): Promise<void> {
   const move = { platformType, direction: 3, asset: 'USDT', amount: usdt } as const;
   expect(await member.call('connexfunding/UniversalTransfer', move)).toMatchObject({ code: 1 });
   await until(

@@ -21,6 +21,8 @@ export type VenueFunds = ReadonlyMap<string, { readonly free: string; readonly l
 /** A member's contracts at a venue; sizes count lots. */
 export interface VenueContractStats {
   readonly wallet: string;
+  /** What is not behind a position or an order. */
+  readonly available: string;
   readonly positions: readonly {
     readonly symbol: string;
     readonly side: 'BOTH' | 'LONG' | 'SHORT';

@@ -172,6 +172,11 @@ const rows = {
     about:
       'Cancels all open orders, of a platform, a type or an instrument where they are named, or those that are named.',
   },
+  'x/trade/Countdowns': {
+    ...MEMBER,
+    about: 'Where the exchange cancels what rests once the hub is not heard of, and whether it counts.',
+  },
+  'x/trade/SetCountdown': { ...MEMBER, about: 'Turns that on or off at a platform.' },
   'connextrade/v2/OrderHistory': { ...MEMBER, about: 'Orders of all platforms by a filter, newest first.' },
   'connextrade/v2/OrderHistorySubTotal': { ...MEMBER, about: 'Sums of such orders.' },
   'connextrade/GetOrderRpnl': { ...MEMBER, about: 'What an order on a contract realised.' },

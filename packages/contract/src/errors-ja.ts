@@ -101,6 +101,8 @@ export const JAPANESE_TEXTS = {
     '注文は送信されませんでした。{given}ミリ秒待機しており、上限は{allowed}ミリ秒です。もう一度お試しください。',
   'balance-insufficient': '利用可能残高が不足しています。入金または振替をしてください。',
   'order-unknown': 'その注文はありません。',
+  'countdown-goes-on':
+    '{given}がカウントダウンの終了を確認していません。まだ有効です。もう一度お試しください。',
   'order-final': 'その注文は既に終了しています。',
   'venue-refused': '取引所が注文を拒否しました: {given}',
   'venue-budget':

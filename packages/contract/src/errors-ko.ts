@@ -100,6 +100,8 @@ export const KOREAN_TEXTS = {
     '주문이 전송되지 않았습니다. {given}ms 동안 대기했으며 최대 {allowed}ms까지 허용됩니다. 다시 시도해 주세요.',
   'balance-insufficient': '주문 가능 잔고가 부족합니다. 입금하거나 이체해 주세요.',
   'order-unknown': '해당 주문을 찾을 수 없습니다.',
+  'countdown-goes-on':
+    '{given}가(이) 카운트다운 종료를 확인하지 않았습니다. 아직 켜져 있습니다. 다시 시도해 주세요.',
   'order-final': '이미 종료된 주문입니다.',
   'venue-refused': '거래소가 주문을 거부했습니다: {given}',
   'venue-budget':

@@ -169,6 +169,12 @@ export const TRADING_ERRORS = [
     'Another price of a post-only order that the other side has reached; the order stays as it is.',
   ],
   [3011, 'order-unknown', 'There is no such order.', "Unknown id, or another member's."],
+  [
+    3042,
+    'countdown-goes-on',
+    '{given} has not said that its count has ended: it is still on. Please try again.',
+    'Turning off the countdown that cancels resting orders, and an answer of the exchange that was lost or a refusal.',
+  ],
   [3012, 'order-final', 'The order is already finished.', 'Cancelling a finished order.'],
   [
     3017,

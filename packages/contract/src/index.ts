@@ -91,6 +91,7 @@ export type {
   SymbolRow,
   TransferRow,
 } from './schema/rows.ts';
+export type { CountdownRow } from './schema/trading.ts';
 export type { InviteeRow } from './schema/wallets.ts';
 export {
   type BestFrame,

@@ -59,6 +59,11 @@ const CAUSE_TEXTS: Readonly<
     ja: 'すでに約定または取消済みです。',
     ko: '이미 체결되었거나 취소되었습니다.',
   },
+  countdown: {
+    en: 'The exchange had not heard of us for so long that its countdown cancelled it, as you have set.',
+    ja: '設定どおり、当サービスからの応答が途絶えたため、取引所のカウントダウンにより取り消されました。',
+    ko: '설정하신 대로, 저희 응답이 끊겨 거래소의 카운트다운으로 취소되었습니다.',
+  },
 };
 
 /** Why an exchange refused, in words of ours. */

@@ -102,6 +102,7 @@ const LONG: ReadonlySet<CallName> = new Set<CallName>([
   'x/trade/PlaceScaled',
   'connextrade/CancelAll',
   'connextrade/ClosePositionAll',
+  'x/trade/SetCountdown',
 ]);
 
 /** Whether a call goes on for seconds by itself. */

@@ -202,6 +202,8 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
     { ...CONTRACT, tinstType: '2', side: '1', status: '4', begin: '0', end: '9' },
   ],
   ['x/trade/Opening', { platformType: '43', tinstType: '2' }],
+  ['x/trade/Countdowns', {}],
+  ['x/trade/SetCountdown', { platformType: '41', seconds: '60' }],
   ['x/trade/FundingHistory', COUNTED],
   ['connexfunding/GetRpnl', { begin: '0', end: '9' }],
   ['connexfunding/fundingbalance', { platformType: '43', asset: 'USDT' }],
@@ -258,6 +260,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{ algoType: ['', 'OCO', 'Iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
   ...{ behindRatio: AMOUNTS, behindDistance: AMOUNTS },
   ...{ quoteQuantity: AMOUNTS, visibleQuantity: AMOUNTS, asset: ['', 'usdt', 'U'.repeat(41)] },
+  seconds: ['', '-1', '301', '1.5', '6e1', 'x'],
   mine: ['1'],
 };
 

@@ -63,8 +63,11 @@ test('what waits at the exchange is cancelled with the orders once a demo is ove
   const placed = await world.desk.handlers['connextrade/PlaceOrder'](caller, { ...bid, ...terms } as never);
   expect(placed).toMatchObject({ ok: true, value: { status: 2 } });
   expect(await world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300 (90 held)' });
+  const set = { platformType: 43, seconds: 120 } as const;
+  expect(await world.desk.handlers['x/trade/SetCountdown'](caller, set)).toMatchObject({ ok: true });
   over.add(CALLER.user);
   await until(async () => (await uncleared()).length === 0);
+  expect(await world.deps.countdowns.all()).toEqual([]);
   expect(await states()).toEqual(['cancelled', 'cancelled']);
   expect(await world.wallet()).toEqual({ BTC: '2', USDT: '300' });
   expect(notes).toEqual([]);

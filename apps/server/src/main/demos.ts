@@ -1,5 +1,5 @@
 import type { CallHandlers, CallName } from '@crossbook/contract';
-import { type Millis, type OrderId, platformFacts } from '@crossbook/domain';
+import { type Millis, type OrderId, PLATFORMS, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { DemoLeavings } from '../storage/stores/members/demo-leavings.ts';
 import type { AccountsPart } from './accounts.ts';
@@ -37,6 +37,9 @@ export function clearDemo(leavings: Pick<DemoLeavings, 'markCleared'>, clock: ()
       const { platformType } = platformFacts(exchange);
       await handlers['connextrade/CancelAlgoOrder'](caller, { platformType, algoId: algoId as OrderId });
     }
+    // With nothing left to cancel, no exchange is asked for it.
+    for (const { platformType } of PLATFORMS)
+      await handlers['x/trade/SetCountdown'](caller, { platformType, seconds: 0 });
     await leavings.markCleared(user, clock());
   };
 }

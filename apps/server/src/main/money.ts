@@ -13,6 +13,7 @@ import { createMovementStore, MOVEMENT_WRITES } from '../storage/stores/movement
 import { createSeal } from '../storage/stores/seal.ts';
 import { ALGO_WRITES, createAlgoStore } from '../storage/stores/trading/algo-store.ts';
 import { CONTRACT_WRITES, createContractStore } from '../storage/stores/trading/contract-store.ts';
+import { createCountdownStore } from '../storage/stores/trading/countdown-store.ts';
 import {
   createIncidentStore,
   createOperatorStore,
@@ -97,7 +98,7 @@ export function composeMoney(parts: MoneyParts): MoneyPart {
     {
       ...counted,
       contracts: createContractStore(database),
-      algos: createAlgoStore(database),
+      ...{ algos: createAlgoStore(database), countdowns: createCountdownStore(database) },
       equity: equityOf(() => equity),
       balances: createBalanceUpdates({ ledger, publish, heard, note }),
       orderAgeMillisMax: parts.config.orderAgeMillisMax,

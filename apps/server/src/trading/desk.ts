@@ -10,6 +10,7 @@ import {
 } from '@crossbook/domain';
 import type { AccountOwner } from './account-pages.ts';
 import { type BalanceCheckStats, createBalanceCheck, type DoubtedAccount } from './accounts/balance-check.ts';
+import { CountdownKeeper } from './accounts/countdown-keeper.ts';
 import { createUserStreams, orderOfEvent, type StreamReactions } from './accounts/user-streams.ts';
 import { openVenueAccount } from './accounts/venue-accounts.ts';
 import { type AlgoDesk, type AlgoHandlers, createAlgoDesk } from './algos/algo-desk.ts';
@@ -39,7 +40,8 @@ export type TradingHandlers = Pick<
   | 'x/trade/Fills'
 > &
   AlgoHandlers &
-  ContractHandlers;
+  ContractHandlers &
+  CountdownKeeper['handlers'];
 
 /** How the feature stands. */
 export interface TradingStats {
@@ -116,8 +118,9 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
   };
   const perps = createPerpsDesk(placing);
   const algos = createAlgoDesk(placing, perps, proof);
+  const countdowns = new CountdownKeeper(deps, lanes);
   return {
-    handlers: handlersOf(placing, perps, algos),
+    handlers: { ...handlersOf(placing, perps, algos), ...countdowns.handlers },
     async start() {
       await perps.begin();
       await reconciliation.start();
@@ -125,10 +128,12 @@ export function createTradingDesk(given: TradingDeps, proof: AbsenceProof = ABSE
       balances.start();
       await algos.start();
       await perps.start();
+      await countdowns.start();
     },
     async stop() {
       const looked = reconciliation.stop();
       await stopOperator();
+      await countdowns.stop();
       await balances.stop();
       await algos.stop();
       await perps.stop();
@@ -208,7 +213,11 @@ function toBoth(pairs: StreamReactions['onSilence'], contracts: (owner: AccountO
 /** Refusals after which an order may be there all the same. */
 const UNJUDGED: ReadonlySet<string> = new Set(['busy', 'unavailable', 'outcome-unknown']);
 
-function handlersOf(placing: Placing, perps: PerpsDesk, algos: AlgoDesk): TradingHandlers {
+function handlersOf(
+  placing: Placing,
+  perps: PerpsDesk,
+  algos: AlgoDesk,
+): Omit<TradingHandlers, keyof CountdownKeeper['handlers']> {
   const { deps } = placing;
   const placeOne: PlaceOne = (caller, request, ask) =>
     request.tinstType === 2

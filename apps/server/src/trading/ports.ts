@@ -143,6 +143,16 @@ export interface VenueAccountStore {
   ): Promise<void>;
 }
 
+/** What members want counted down, and where they have something that may rest. */
+export interface CountdownStore {
+  /** Every wish: read once, at a start. */
+  all(): Promise<readonly (AccountOwner & { readonly seconds: number })[]>;
+  keep(owner: AccountOwner, seconds: number, now: Millis): Promise<void>;
+  end(owner: AccountOwner): Promise<void>;
+  /** Markets in which those who want it have orders that are not settled. */
+  resting(): Promise<readonly (AccountOwner & Pick<StoredOrder, 'symbolType' | 'symbol'>)[]>;
+}
+
 /** One platform as trading sees it. */
 export interface VenueDesk {
   readonly platform: Platform;
@@ -204,6 +214,7 @@ export interface TradingDeps {
   readonly openOrders: OpenOrders;
   readonly contracts: ContractStore;
   readonly algos: AlgoStore;
+  readonly countdowns: CountdownStore;
   readonly balances: BalanceUpdates;
   /** Oldest an order may be before it is held and before it is sent; ms from the arrival of its request. */
   readonly orderAgeMillisMax: number;

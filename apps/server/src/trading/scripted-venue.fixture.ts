@@ -2,6 +2,7 @@ import type {
   UserStreamHandlers,
   VenueAlgos,
   VenueContracts,
+  VenueCountdown,
   VenueOrderCalls,
   VenueTrading,
 } from '@crossbook/venues/trading';
@@ -12,9 +13,10 @@ export class ScriptedVenue implements VenueTrading {
   /** Calls under the class in which they were asked, where one was named. */
   readonly classes: string[] = [];
   readonly streams: UserStreamHandlers[] = [];
-  /** Contracts and algo orders, where a test gives some. */
+  /** Contracts, algo orders and countdowns, where a test gives some. */
   contracts?: VenueContracts;
   algos?: VenueAlgos;
+  countdown?: VenueCountdown;
   closedStreams = 0;
   forgetsUnfilledMillis = 7_200_000;
   answers: Partial<VenueTrading> = {};

@@ -30,6 +30,7 @@ import type { PostgresLedgerStore } from '../storage/ledger/ledger-store.ts';
 import { createSeal } from '../storage/stores/seal.ts';
 import { ALGO_WRITES, createAlgoStore } from '../storage/stores/trading/algo-store.ts';
 import { CONTRACT_WRITES, createContractStore } from '../storage/stores/trading/contract-store.ts';
+import { createCountdownStore } from '../storage/stores/trading/countdown-store.ts';
 import { createOperatorStore, OPERATOR_WRITES } from '../storage/stores/trading/operator-store.ts';
 import { createOrderStore, TRADING_WRITES } from '../storage/stores/trading/trading-store.ts';
 import { createVenueAccountStore } from '../storage/stores/venue-account-store.ts';
@@ -227,6 +228,7 @@ export class TradingWorld {
       ...{
         contracts: createContractStore(this.#watchedDatabase),
         algos: createAlgoStore(this.#watchedDatabase),
+        countdowns: createCountdownStore(this.#watchedDatabase),
       },
       equity: async () => amount('0'),
       transferMoving: async () => this.moving,

@@ -14,6 +14,9 @@ const FILTER = /^Filter failure: ([A-Z_]{1,40})/;
 /** Shapes of what exchanges use as codes: anything else is none, whatever stands in that field. */
 const CODE = /^(?:-?[0-9]{1,7}|HTTP [0-9]{3})$/;
 
+/** How an order stands in its row that the exchange's countdown has cancelled. */
+export const COUNTDOWN_REASON = 'countdown';
+
 const OURS: ReadonlySet<string> = new Set(Object.values(LOCAL_CODES));
 
 /** What is kept with an order that was held and then too old to be sent; both in ms. */
@@ -48,6 +51,7 @@ function partsOf(reason: string): { readonly venueCode: string | undefined; read
  */
 export function reportedReason(reason: string | undefined): Pick<OrderRow, 'reason' | 'refusal'> {
   if (reason === undefined) return { reason: null, refusal: null };
+  if (reason === COUNTDOWN_REASON) return { reason: null, refusal: { cause: 'countdown', venueCode: null } };
   const { venueCode, words } = partsOf(reason);
   const cause = causeOfRefusal(venueCode, words) ?? null;
   if (venueCode === undefined)

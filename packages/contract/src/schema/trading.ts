@@ -1,4 +1,4 @@
-import { SCALED_COUNT, SCALED_SKEW_MAX } from '@crossbook/domain';
+import { PLATFORMS, SCALED_COUNT, SCALED_SKEW_MAX } from '@crossbook/domain';
 import { z } from 'zod';
 import { bracketFields } from './algo-orders.ts';
 import {
@@ -54,6 +54,22 @@ const orderFilter = {
   begin: millis.describe('made at this time or later, ms'),
   end: millis.describe('made before this time, ms'),
 } as const;
+
+/** Where resting orders are cancelled by the exchange once the hub is not heard of. */
+const countdownRow = z.object({
+  exchange: z.literal(PLATFORMS.map((row) => row.platform)),
+  seconds: z.int().describe('after so long; 0: it is off'),
+  offered: z.array(z.int()).describe('what the exchange takes besides 0'),
+  pairs: z.boolean().describe('whether orders of pairs are cancelled'),
+  contracts: z.boolean().describe('the same of contracts'),
+  state: z
+    .enum(['off', 'idle', 'counting', 'waiting'])
+    .describe(
+      'idle: nothing rests that it would cancel; counting: the exchange has said so; waiting: it has not, and as yet cancels nothing',
+    ),
+});
+/** A row of it. */
+export type CountdownRow = z.infer<typeof countdownRow>;
 
 /** What became of cancelling one order. */
 const cancelRow = z.object({
@@ -212,6 +228,14 @@ export const tradingCalls = {
       orderIds: orderIds.optional().describe('these alone, as a JSON list; each has a row in the answer'),
     }),
     response: z.array(cancelRow),
+  },
+  'x/trade/Countdowns': { request: z.strictObject({}), response: z.array(countdownRow) },
+  'x/trade/SetCountdown': {
+    request: z.strictObject({
+      platformType,
+      seconds: integer(0, 300).describe('without the hub; 0 turns it off. Each exchange takes a few'),
+    }),
+    response: countdownRow,
   },
   'connextrade/CurOrderList': {
     request: z.strictObject({ platformType, tinstType: tinstType.optional(), symbol: symbol.optional() }),

@@ -14,6 +14,7 @@ export const REFUSAL_CAUSES = [
   'lower-leverage-isolated',
   'mode-blocked',
   'order-gone',
+  'countdown',
 ] as const;
 /** One such name. */
 export type RefusalCause = (typeof REFUSAL_CAUSES)[number];

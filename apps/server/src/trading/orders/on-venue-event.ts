@@ -15,6 +15,7 @@ import { endOfHold } from '../booking/settle.ts';
 import type { OrderProgress, StoredFill, StoredOrder } from '../order.ts';
 import { advance } from '../order-progress.ts';
 import type { TradingDeps } from '../ports.ts';
+import { COUNTDOWN_REASON } from '../venue-refusal.ts';
 
 /** An update of one order from its venue: an answer, a stream event, or a lookup. */
 export interface OrderUpdate {
@@ -129,7 +130,7 @@ function nextProgress(
     cancelPending: order.cancelPending && !isFinal(status) && !update.barrier,
     lookups: unknown ? order.lookups : 0,
     venueOrderId: update.state.venueOrderId,
-    reason: order.reason,
+    reason: order.reason ?? (update.state.endedBy === 'countdown' ? COUNTDOWN_REASON : undefined),
     deadlineAt: order.deadlineAt,
     firstLookupAt: unknown ? order.firstLookupAt : undefined,
   };
