@@ -157,6 +157,11 @@ const TRADING_ROWS: readonly [string, (profile: VenueProfile) => string | undefi
     'one call places at most, of pairs and contracts',
     ({ trading: { placesAtOnce } }) => `${placesAtOnce.SPOT}, ${placesAtOnce.SWAP}`,
   ],
+  [
+    'resting orders go by a countdown of',
+    ({ trading: { countdown } }) =>
+      `${countdown.seconds.join(', ')} s, of ${countdown.covers.SPOT ? 'pairs and contracts' : 'contracts alone'}`,
+  ],
   ['the window of a request', ({ trading }) => seconds(trading.receiveWindowMillis)],
   ['an order can no longer arrive after', ({ trading }) => seconds(trading.orderDeadlineMillis)],
   ['a transfer can no longer arrive after', ({ trading }) => seconds(trading.transferDeadlineMillis)],

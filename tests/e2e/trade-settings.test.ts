@@ -352,3 +352,52 @@ for (const [name, path, size] of [
     await expect(field).toHaveValue(typed);
   });
 }
+
+test('a member has his resting orders cancelled if the hub goes away: chosen by key, said above them and on a phone, and off again @full', async ({
+  installation,
+  memberPage,
+}) => {
+  const member = await installation.member();
+  const { client } = member;
+  await client.must('x/paper/TestFunds', { platformType: '41', tradingAmount: '1000' });
+  const page = await memberPage(member);
+  const complaints = complaintsOf(page);
+  const trade = new TradePage(page);
+  await trade.openPath(installation.url, '/spot/okx/BTC-USDT');
+  const settings = page.getByRole('dialog', { name: 'Trade settings' });
+  const choice = settings.getByRole('combobox', { name: 'OKX' });
+  await trade.connection.getByRole('button', { name: 'Trade settings' }).click();
+  await expect(choice).toHaveValue('0');
+  await expect(settings.getByText(/^Contracts only: Binance has no such thing/)).toBeVisible();
+  await expect(settings.getByText(/stops and other conditional orders stay/)).toBeVisible();
+  await choice.focus();
+  await choice.press('ArrowDown');
+  await expect(choice).toHaveValue('60');
+  await expect(settings.getByText('It counts as soon as an order rests.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(settings).toHaveCount(0);
+
+  await trade.limit(await trade.priceAwayFromBid(-0.03), '0.001');
+  await trade.send('Buy');
+  await trade.tab('Open orders');
+  const line = trade.orders.getByText(
+    'OKX cancels what rests in its book once Crossbook has been away for 60 s.',
+  );
+  await expect(line).toBeVisible();
+  await expect(trade.rows()).toHaveCount(1);
+  await page.reload();
+  await trade.live();
+  await expect(line).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(line).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await trade.connection.getByRole('button', { name: 'Trade settings' }).click();
+  await expect(settings.getByText(/^OKX is counting/)).toBeVisible();
+  await choice.selectOption('0');
+  await expect(settings.getByText(/^OKX is counting/)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(line).toHaveCount(0);
+  await expect(trade.rows()).toHaveCount(1);
+  expect(complaints.all).toEqual([]);
+});

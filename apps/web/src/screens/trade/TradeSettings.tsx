@@ -6,6 +6,7 @@ import { CONFIRM_KINDS } from '../../calculators/ticket/confirm-kinds.ts';
 import { readNumberEntry } from '../../calculators/ticket/number-entry.ts';
 import { useText } from '../../i18n/i18n.ts';
 import { changeTradeSettings, tradeSettingsStore } from '../../stores/app/settings.ts';
+import { isMember, sessionStore } from '../../stores/member/session.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NumberInput } from '../../ui/entry/NumberInput.tsx';
@@ -13,6 +14,7 @@ import { lazyPart } from '../../ui/read-ahead.ts';
 import { ConfirmToggle } from './entry/ConfirmToggle.tsx';
 
 const SoundSettings = lazyPart(async () => (await import('./SoundSettings.tsx')).SoundSettings);
+const CountdownSettings = lazyPart(async () => (await import('./orders/Countdowns.tsx')).CountdownSettings);
 
 /** One share; what is none stays in the field and changes nothing. */
 function Preset({ at, share }: { readonly at: number; readonly share: number }) {
@@ -40,6 +42,7 @@ function Preset({ at, share }: { readonly at: number; readonly share: number }) 
 function Fields({ quote }: { readonly quote: string }) {
   const text = useText();
   const { sizePresets: kept, breakEvenLine, oneClick } = useStore(tradeSettingsStore);
+  const member = useStore(sessionStore, isMember);
   return (
     <>
       <p className="text-xs text-soft">{text('trade.settings.presets')}</p>
@@ -68,6 +71,7 @@ function Fields({ quote }: { readonly quote: string }) {
         ))}
       </div>
       <Suspense>
+        {member && <CountdownSettings />}
         <SoundSettings quote={quote} />
       </Suspense>
     </>

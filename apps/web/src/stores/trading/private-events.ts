@@ -17,6 +17,7 @@ import {
   readPositionsAgain,
   touchPositions,
 } from './contracts/positions.ts';
+import { forgetCountdowns } from './countdowns.ts';
 import { applyFill, forgetFills, loadRecentFills } from './fills.ts';
 import { catchUpOrders } from './meanwhile.ts';
 import { forgetOpening } from './opening.ts';
@@ -107,5 +108,6 @@ export function forgetPrivate(): void {
   forgetSettings();
   forgetOpening();
   withWords(({ forgetWarnings }) => forgetWarnings()).catch(() => undefined);
+  forgetCountdowns();
   withAlerts(({ forgetPriceAlerts }) => forgetPriceAlerts()).catch(() => undefined);
 }

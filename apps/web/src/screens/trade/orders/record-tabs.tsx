@@ -1,5 +1,5 @@
 import type { OrderRow } from '@crossbook/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { listsStatus } from '../../../calculators/tables/list-status.ts';
 import { fillKey } from '../../../calculators/tables/order-values.ts';
@@ -10,6 +10,7 @@ import { fillsStore } from '../../../stores/trading/fills.ts';
 import { cancelOrder } from '../../../stores/trading/order-calls.ts';
 import { loadOpenOrders, ordersStore } from '../../../stores/trading/orders.ts';
 import { readFills, readOrders } from '../../../stores/trading/records.ts';
+import { lazyPart } from '../../../ui/read-ahead.ts';
 import { useMarketSample } from '../live/live-hooks.ts';
 import { isOf, marketOf, useCellTools } from '../tables/cells.tsx';
 import { usePages } from '../tables/use-pages.ts';
@@ -20,6 +21,8 @@ import { openOrderColumns, orderHistoryColumns } from './order-columns.tsx';
 import { usePricesElsewhere } from './prices-elsewhere.ts';
 import { filterOf, platformsOf, type RecordTabProps, useOpenRows } from './record-rows.ts';
 import { Unread } from './Unread.tsx';
+
+const CountdownLine = lazyPart(async () => (await import('./Countdowns.tsx')).CountdownLine);
 
 /** What a list that could not be read says, and how it is asked for again. */
 export function useFailure(onRetry: () => void) {
@@ -71,6 +74,9 @@ export function OpenOrders({ instrument, market, onlyThis, wide, beside }: Recor
         platforms={unread}
         onRetry={(platform) => void loadOpenOrders(platform)}
       />
+      <Suspense>
+        <CountdownLine only={onlyThis ? instrument : undefined} />
+      </Suspense>
       <div className="min-h-0 flex-1">
         <VirtualTable
           name="open"
