@@ -24,8 +24,8 @@ const OKX: Instrument = { ...BTCUSDT, platform: 2 };
 const LOST: SettingOutcome = { outcome: 'unknown', why: 'lost' };
 const seconds = () => Math.round((world.time.clock() - began) / 1_000);
 /** Whatever it set going at once is over. */
-async function set(wish: number) {
-  const answer = await desk.handlers['x/trade/SetCountdown'](CALLER, { platformType: 41, seconds: wish });
+async function set(choice: number) {
+  const answer = await desk.handlers['x/trade/SetCountdown'](CALLER, { platformType: 41, seconds: choice });
   await world.pass(1, 1);
   return answer;
 }

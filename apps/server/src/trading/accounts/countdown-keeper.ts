@@ -19,7 +19,7 @@ const LOOK_MILLIS = 1_000;
 /** What is known of one exchange. */
 interface Place {
   readonly platform: Platform;
-  readonly wishes: Map<UserId, number>;
+  readonly chosen: Map<UserId, number>;
   readonly counts: Map<string, Count>;
   /** Parts about which it is being asked. */
   readonly asking: Set<string>;
@@ -44,7 +44,7 @@ export class CountdownKeeper {
     this.#deps = deps;
     this.#lanes = lanes;
     this.#places = PLATFORMS.map(({ platform }) => ({
-      ...{ platform, wishes: new Map(), counts: new Map(), asking: new Set() },
+      ...{ platform, chosen: new Map(), counts: new Map(), asking: new Set() },
     }));
   }
 
@@ -61,7 +61,7 @@ export class CountdownKeeper {
   /** Takes up what members have set, and begins to count for what rests. */
   async start(): Promise<void> {
     for (const { user, platform, seconds } of await this.#deps.countdowns.all())
-      this.#placeOf(platform).wishes.set(user, seconds);
+      this.#placeOf(platform).chosen.set(user, seconds);
     this.#stopTimer = this.#deps.timers.every(LOOK_MILLIS, () => this.#lookOnce());
   }
 
@@ -81,7 +81,7 @@ export class CountdownKeeper {
   #sceneOf(place: Place, resting: Resting): CountdownScene {
     return {
       ...{ now: this.#deps.clock(), offer: venueProfile(place.platform).trading.countdown },
-      ...{ wishes: place.wishes, counts: place.counts },
+      ...{ chosen: place.chosen, counts: place.counts },
       resting: resting.filter(({ platform }) => platform === place.platform),
     };
   }
@@ -95,7 +95,7 @@ export class CountdownKeeper {
   }
 
   async #look(): Promise<void> {
-    const kept = this.#places.filter(({ wishes, counts }) => wishes.size + counts.size > 0);
+    const kept = this.#places.filter(({ chosen, counts }) => chosen.size + counts.size > 0);
     if (kept.length === 0) return;
     const resting = await this.#deps.countdowns.resting();
     for (const place of kept) {
@@ -114,7 +114,7 @@ export class CountdownKeeper {
     const { platform } = place;
     const done = this.#lanes
       .run(laneOf({ user, platform }), async () => {
-        if (seconds === 0 || place.wishes.get(user) === seconds) await this.#ask(place, asked);
+        if (seconds === 0 || place.chosen.get(user) === seconds) await this.#ask(place, asked);
       })
       .catch((error) => this.#deps.log.note('a countdown failed', { platform, user, error: String(error) }))
       .finally(() => {
@@ -148,10 +148,10 @@ export class CountdownKeeper {
   }
 
   #rowOf(place: Place, user: UserId, resting: Resting): CountdownRow {
-    const { platform, wishes, counts } = place;
+    const { platform, chosen, counts } = place;
     const scene = this.#sceneOf(place, resting);
     const { offer, now } = scene;
-    const seconds = wishes.get(user) ?? 0;
+    const seconds = chosen.get(user) ?? 0;
     const parts = [...wantedParts(scene)].filter(([, part]) => part.user === user);
     const counting = parts.every(([key]) => {
       const said = counts.get(key)?.said;
@@ -188,13 +188,13 @@ export class CountdownKeeper {
     const place = this.#placeOf(platform);
     if (seconds > 0) {
       await countdowns.keep(owner, seconds, clock());
-      place.wishes.set(user, seconds);
+      place.chosen.set(user, seconds);
       this.#lookOnce();
     } else {
-      if (place.wishes.has(user) && !(await this.#endAll(place, user)))
+      if (place.chosen.has(user) && !(await this.#endAll(place, user)))
         return refusal({ error: 'countdown-goes-on', given: venue(platform)?.name ?? '' });
       await countdowns.end(owner);
-      place.wishes.delete(user);
+      place.chosen.delete(user);
     }
     return { ok: true, value: this.#rowOf(place, user, await countdowns.resting()) };
   }

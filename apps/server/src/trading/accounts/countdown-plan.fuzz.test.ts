@@ -19,9 +19,9 @@ const MARKETS: readonly (readonly [SymbolType, string])[] = [
   ['SWAP', 'ETHUSDT'],
 ];
 
-/** What happens in a second: a wish, an order that comes or goes, or an exchange that answers nothing for a while. */
+/** What happens in a second: a choice, an order that comes or goes, or an exchange that answers nothing for a while. */
 const event = fc.oneof(
-  fc.record({ do: fc.constant('wish' as const), user: fc.constantFrom(...MEMBERS), which: fc.nat(3) }),
+  fc.record({ do: fc.constant('choice' as const), user: fc.constantFrom(...MEMBERS), which: fc.nat(3) }),
   fc.record({
     do: fc.constant('order' as const),
     ...{ user: fc.constantFrom(...MEMBERS), market: fc.constantFrom(...MARKETS) },
@@ -34,7 +34,7 @@ const script = fc.array(fc.tuple(fc.integer({ min: 1, max: 90 }), event), { maxL
 /** An exchange that counts, a hub that looks once a second, and members who change their minds. */
 class Play {
   readonly offer: CountdownOffer;
-  readonly wishes = new Map<UserId, number>();
+  readonly chosen = new Map<UserId, number>();
   readonly orders = new Map<string, RestingPlace>();
   /** What the exchange counts, and when it cancels. */
   readonly venue = new Map<string, number>();
@@ -100,10 +100,10 @@ describe.each(Object.values(VENUE_PROFILES))('at $platform', ({ trading: { count
   ) {
     const play = new Play(offer);
     for (const [seconds, happened] of steps) {
-      if (happened.do === 'wish') {
-        const wish = offer.seconds[happened.which];
-        if (wish === undefined) play.wishes.delete(happened.user);
-        else play.wishes.set(happened.user, wish);
+      if (happened.do === 'choice') {
+        const choice = offer.seconds[happened.which];
+        if (choice === undefined) play.chosen.delete(happened.user);
+        else play.chosen.set(happened.user, choice);
       } else if (happened.do === 'order') {
         const { user, market } = happened;
         const [symbolType, symbol] = market;
@@ -150,7 +150,7 @@ describe.each(Object.values(VENUE_PROFILES))('at $platform', ({ trading: { count
   test('however many want one, counts together have no more calls a minute than their share, and what began goes on', () => {
     const play = new Play(offer);
     for (let user = 1; user <= 2_000; user += 1) {
-      play.wishes.set(user as UserId, shortest);
+      play.chosen.set(user as UserId, shortest);
       play.orders.set(String(user), { user: user as UserId, symbolType: 'SWAP', symbol: 'BTCUSDT' });
     }
     for (let second = 0; second < 900; second += 1) play.second();
@@ -167,7 +167,7 @@ describe.each(Object.values(VENUE_PROFILES))('at $platform', ({ trading: { count
   test('who has orders in ever so many contracts leaves room for the others', () => {
     const play = new Play(offer);
     const [many, one] = [1 as UserId, 2 as UserId];
-    for (const user of [many, one]) play.wishes.set(user, shortest);
+    for (const user of [many, one]) play.chosen.set(user, shortest);
     for (let at = 0; at < 500; at += 1)
       play.orders.set(`${many} ${at}`, { user: many, symbolType: 'SWAP', symbol: `A${at}USDT` });
     for (let second = 0; second < 60; second += 1) play.second();

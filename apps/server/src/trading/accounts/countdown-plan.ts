@@ -41,7 +41,7 @@ export interface CountdownScene {
   readonly now: number;
   readonly offer: CountdownOffer;
   /** Seconds that members want, by member. */
-  readonly wishes: ReadonlyMap<UserId, number>;
+  readonly chosen: ReadonlyMap<UserId, number>;
   readonly resting: readonly RestingPlace[];
   /** By {@link partKey}. */
   readonly counts: ReadonlyMap<string, Count>;
@@ -64,11 +64,11 @@ export function partKey({ user, symbol = '' }: CountPart): string {
 /** Parts in which something rests that a count covers, for whoever wants it. */
 export function wantedParts({
   offer,
-  wishes,
+  chosen,
   resting,
-}: Pick<CountdownScene, 'offer' | 'wishes' | 'resting'>): ReadonlyMap<string, CountPart> {
+}: Pick<CountdownScene, 'offer' | 'chosen' | 'resting'>): ReadonlyMap<string, CountPart> {
   const wanted = resting
-    .filter(({ user, symbolType }) => wishes.has(user) && offer.covers[symbolType])
+    .filter(({ user, symbolType }) => chosen.has(user) && offer.covers[symbolType])
     .map(({ user, symbol }) => ({ user, ...(offer.counts === 'symbol' ? { symbol } : {}) }));
   return new Map(wanted.map((part) => [partKey(part), part]));
 }
@@ -91,7 +91,7 @@ function endsAt({ counts }: CountdownOffer, { said }: Count): number {
  * member a quarter: what finds no room is not begun, so that nothing is cancelled for it.
  */
 export function planCountdowns(scene: CountdownScene): CountdownPlan {
-  const { now, offer, wishes, counts } = scene;
+  const { now, offer, chosen, counts } = scene;
   const wanted = wantedParts(scene);
   const perMinute = (seconds: number): number => 60_000 / renewalMillis(offer, seconds);
   const due: { readonly at: number; readonly part: CountPart & { readonly seconds: number } }[] = [];
@@ -106,22 +106,22 @@ export function planCountdowns(scene: CountdownScene): CountdownPlan {
   for (const [key, known] of counts) {
     const { user, symbol } = known;
     const part = { user, ...(symbol === undefined ? {} : { symbol }) };
-    const wish = wishes.get(user);
+    const choice = chosen.get(user);
     // Where a connection is watched nothing ends with the last order: without one there is nothing to cancel.
-    const kept = wish !== undefined && (wanted.has(key) || offer.counts === 'connection');
+    const kept = choice !== undefined && (wanted.has(key) || offer.counts === 'connection');
     if (kept) {
-      count(user, perMinute(wish));
-      const settled = known.said?.seconds === wish && known.said.at === known.triedAt;
-      const at = known.triedAt + (settled ? renewalMillis(offer, wish) : TRIED_AGAIN_MILLIS);
-      const changed = known.seconds !== wish;
-      if (now >= at || changed) due.push({ at: endsAt(offer, known), part: { ...part, seconds: wish } });
+      count(user, perMinute(choice));
+      const settled = known.said?.seconds === choice && known.said.at === known.triedAt;
+      const at = known.triedAt + (settled ? renewalMillis(offer, choice) : TRIED_AGAIN_MILLIS);
+      const changed = known.seconds !== choice;
+      if (now >= at || changed) due.push({ at: endsAt(offer, known), part: { ...part, seconds: choice } });
     } else if (known.said === undefined ? known.seconds === 0 : now >= endsAt(offer, known)) forget.push(key);
     else if (known.seconds !== 0 || now >= known.triedAt + TRIED_AGAIN_MILLIS)
       due.push({ at: endsAt(offer, known), part: { ...part, seconds: 0 } });
   }
   const noRoom = new Set<string>();
   for (const [key, part] of wanted) {
-    const seconds = wishes.get(part.user) ?? 0;
+    const seconds = chosen.get(part.user) ?? 0;
     if (counts.has(key)) continue;
     const more = perMinute(seconds);
     const most = offer.callsPerMinuteMax;

@@ -52,8 +52,8 @@ export class Disconnects implements VenueCountdown {
     // Without a stream there is nothing that could end.
     if (stream === undefined)
       return seconds === 0 ? { outcome: 'done' } : { outcome: 'unknown', why: 'no private stream is open' };
-    const told = await stream.watch(topics);
-    return told ? { outcome: 'done' } : { outcome: 'unknown', why: 'the private stream did not say so' };
+    const said = await stream.watch(topics);
+    return said ? { outcome: 'done' } : { outcome: 'unknown', why: 'the private stream did not say so' };
   }
 
   async #setWindow(

@@ -78,10 +78,10 @@ class Watch {
     if (args.length === 0) return true;
     const op = topics.length > 0 ? 'subscribe' : 'unsubscribe';
     if (link !== undefined) this.#links.add(link);
-    const told = [...this.#links].map((each) =>
+    const asked = [...this.#links].map((each) =>
       this.#pending.write(each, ANSWER_MILLIS_MAX, (id) => JSON.stringify({ req_id: id, op, args })),
     );
-    const answers = await Promise.all(told);
+    const answers = await Promise.all(asked);
     const said = link !== undefined && answers.every((answer) => answer === true);
     if (said && topics.length === 0) {
       this.#topics = [];
