@@ -2,9 +2,9 @@ import { type Browser, expect, type Page, type Request, type Route } from '@play
 import { beside, complaintsOf, heard, test, toast } from './fixtures.ts';
 import { over } from './hub-database.ts';
 import type { Installation, Member } from './installation.ts';
-import { addPasskey, logOut, named, withAuthenticator } from './passkey-page.ts';
+import { addPasskey, named, withAuthenticator } from './passkey-page.ts';
 import { bindAuthenticator, bindMobile, codeTo, otherThan, shownBy } from './security-client.ts';
-import { begin, openSecurity, press, row } from './security-page.ts';
+import { begin, logOut, openSecurity, press, row } from './security-page.ts';
 
 /** What stands in place of an authenticator that is lost, and passkeys: late, used, somebody else's, guessed at or in two tabs. */
 

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { beside, complaintsOf, heard, standsClear, test, toast } from './fixtures.ts';
 import type { Member } from './installation.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, otherThan, shownBy } from './security-client.ts';
+import { logOut } from './security-page.ts';
 
 /** Logging in past the password, getting back in, and stopping who should not be in. */
 
@@ -69,9 +70,7 @@ test('a new browser is asked for the mailed code, by keyboard alone; a wrong one
   await page.keyboard.press('Enter');
   await isLoggedIn(page);
 
-  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
-  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await page.goto(`${installation.url}/login`);
   await logIn(page, installation.url, member);
   await isLoggedIn(page);

@@ -39,11 +39,3 @@ export async function addPasskey(
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByText('Chrome, Linux')).toBeVisible();
   return codes;
 }
-
-/** Logs out by the head's menu. */
-export async function logOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
-  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
-}

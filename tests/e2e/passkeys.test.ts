@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { beside, complaintsOf, heard, test } from './fixtures.ts';
-import { addPasskey, logOut, named, withAuthenticator } from './passkey-page.ts';
+import { addPasskey, named, withAuthenticator } from './passkey-page.ts';
 import { bindAuthenticator, bindMobile, codeTo, mailsTo, shownBy } from './security-client.ts';
-import { press } from './security-page.ts';
+import { logOut, press } from './security-page.ts';
 
 /** Passkeys, with Chromium's own authenticator behind the page. */
 

@@ -4,6 +4,7 @@ import { RealProvider } from '../../apps/server/src/accounts/providers/real-prov
 import { beside, complaintsOf, heard, test } from './fixtures.ts';
 import { over } from './hub-database.ts';
 import { type Installation, startInstallation } from './installation.ts';
+import { logOut } from './security-page.ts';
 
 /** Logging in with another service: a real one, on another site than ours. */
 
@@ -36,12 +37,6 @@ async function logInThere(page: Page, login: string): Promise<void> {
   await page.getByPlaceholder('and password').fill('any');
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
-  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
 }
 
 async function findings(page: Page): Promise<readonly string[]> {

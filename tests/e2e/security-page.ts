@@ -40,3 +40,11 @@ export async function logInElsewhere(page: Page, installation: Installation, mem
   await press(page.getByRole('main'), 'Log in');
   await expect(page).toHaveURL(/\/wallet\//);
 }
+
+/** Logs out by the head's menu, and waits until the session is over: a page that is opened sooner finds it. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Dashboard' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
+}
