@@ -112,7 +112,7 @@ function Verify() {
       <Button busy={busy} onClick={() => void verify()}>
         {t('admin.audit.verify')}
       </Button>
-      <div role="status">
+      <div role="status" className="empty:-ml-3">
         {said !== undefined && <Banner tone={said.good ? 'plain' : 'danger'}>{said.text}</Banner>}
       </div>
     </>
