@@ -1,5 +1,5 @@
 import { amount, POSITION_SIDE, type VenueOrderId } from '@crossbook/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BYBIT_CONTRACT_KIT } from '../../../conformance/bybit-contract-kit.ts';
 import { recordedJson } from '../../../conformance/recorded.ts';
 import { scriptedVenue } from '../../../trading/scripted-transport.fixture.ts';
@@ -254,6 +254,33 @@ describe('settings', () => {
     expect(await trading.contracts?.setting(KEY, instrument)).toMatchObject({
       value: { marginMode: 'cross' },
     });
+    trading.close();
+  });
+
+  test('a mode that was asked for before the account was switched is not kept', async () => {
+    const held: ((answer: HttpAnswer) => void)[] = [];
+    const { options } = scriptedVenue();
+    const trading = createBybitTrading({
+      ...{ ...options, socketBase: 'ws://venue', contracts: true },
+      sendHttp({ url }) {
+        if (url.includes('account/info')) return new Promise((answered) => held.push(answered));
+        return Promise.resolve(url.includes('position/list') ? page(POSITION) : okResult({ reasons: [] }));
+      },
+    });
+    const answer = (marginMode: string) => held.shift()?.(okResult({ marginMode }));
+    const early = trading.contracts?.positions(KEY, [instrument]);
+    await vi.waitUntil(() => held.length === 1);
+    const switched = trading.contracts?.setMarginMode(KEY, instrument, 'isolated');
+    await vi.waitUntil(() => held.length === 2);
+    held.reverse();
+    answer('REGULAR_MARGIN');
+    expect(await switched).toEqual({ outcome: 'done' });
+    answer('REGULAR_MARGIN');
+    expect(await early).toMatchObject({ value: [{ marginMode: 'cross' }] });
+    const late = trading.contracts?.positions(KEY, [instrument]);
+    await vi.waitUntil(() => held.length === 1);
+    answer('ISOLATED_MARGIN');
+    expect(await late).toMatchObject({ value: [{ marginMode: 'isolated' }] });
     trading.close();
   });
 

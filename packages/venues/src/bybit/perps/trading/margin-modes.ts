@@ -13,6 +13,8 @@ const ACCOUNTS_MAX = 10_000;
 export class MarginModes {
   readonly #calls: Asking;
   readonly #known = new Map<string, MarginMode>();
+  /** Grows whenever a mode is forgotten: what was asked for before is told once, and not kept. */
+  #forgotten = 0;
 
   constructor(calls: Asking) {
     this.#calls = calls;
@@ -22,6 +24,7 @@ export class MarginModes {
   async of(credentials: VenueCredentials): Promise<VenueRead<MarginMode>> {
     const known = this.#known.get(credentials.apiKey);
     if (known !== undefined) return ok(known);
+    const before = this.#forgotten;
     const { answer } = await this.#calls.send(credentials, {
       ...{ method: 'GET', path: '/v5/account/info', limit: ACCOUNT_CALLS.read, parameters: {} },
       requestClass: 'reconciliation',
@@ -29,6 +32,7 @@ export class MarginModes {
     if (answer.kind !== 'result') return failedRead(answer);
     const mode = marginModeOf(answer.value.marginMode);
     if (mode === undefined) return refused('malformed');
+    if (before !== this.#forgotten) return ok(mode);
     if (this.#known.size >= ACCOUNTS_MAX) this.#known.clear();
     this.#known.set(credentials.apiKey, mode);
     return ok(mode);
@@ -51,5 +55,6 @@ export class MarginModes {
   /** It may have changed: it is read before it is told again. */
   forget({ apiKey }: VenueCredentials): void {
     this.#known.delete(apiKey);
+    this.#forgotten += 1;
   }
 }
