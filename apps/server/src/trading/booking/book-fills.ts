@@ -39,7 +39,7 @@ export async function bookFills(deps: TradingDeps, booking: Booking): Promise<vo
   const { order, after, fresh } = booking;
   if (order.contract !== undefined) return bookContractFills(deps, booking);
   let at = 0;
-  let targets = await followingTargets(deps, order);
+  let targets = await followingTargets(deps, booking);
   for (; fresh.length - at > FILLS_PER_UNIT_MAX; at += FILLS_PER_UNIT_MAX) {
     const part = partOf(booking, at, at + FILLS_PER_UNIT_MAX);
     const held = targets && heldForLeg(deps, targets, { ...part, over: false });

@@ -1,4 +1,4 @@
-import { type Amount, formatAmount, type OrderId, type VenueFill, ZERO } from '@crossbook/domain';
+import { type Amount, formatAmount, type OrderId, SIDE, type VenueFill, ZERO } from '@crossbook/domain';
 import {
   type AccountRef,
   type CompanionWrite,
@@ -6,12 +6,14 @@ import {
   holdId,
   type LedgerCommand,
 } from '@crossbook/ledger';
+import { venueProfile } from '@crossbook/venues';
 import type { StoredAlgo } from '../algo.ts';
 import { arrivedOf, listedLeg } from '../listed-legs.ts';
 import type { StoredFill, StoredOrder } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
 import { holdOf } from '../stored-algo.ts';
 import type { StoredTargets } from '../targets.ts';
+import type { Booking } from './booked-rows.ts';
 
 /** What a leg sells that the venue makes of an order of a pair: held in the commit of the fill that it comes from. */
 
@@ -34,12 +36,18 @@ export function legInPlace(
   };
 }
 
-/** The targets of an order of whose fills its venue makes a leg; nothing of any other. */
+/**
+ * The targets of an order of whose fills its venue makes a leg; nothing of any other. Asked for only where there may be some and
+ * something of the order has changed that the leg follows.
+ */
 export async function followingTargets(
   { algos }: Pick<TradingDeps, 'algos'>,
-  { id, contract, listed, settled }: StoredOrder,
+  { order, after, fresh }: Booking,
 ): Promise<StoredTargets | undefined> {
-  if (contract !== undefined || listed !== undefined || settled) return undefined;
+  const { id, platform, symbolType, side, settled } = order;
+  if (venueProfile(platform).trading.algos[symbolType].attached !== 'fills' || side !== SIDE.BUY)
+    return undefined;
+  if (settled || (fresh.length === 0 && !after.settled)) return undefined;
   const targets = await algos.targets.byOrder(id);
   return targets?.attached === true && !targets.ended ? targets : undefined;
 }
