@@ -80,6 +80,7 @@ export class BracketVenue {
     if (maker !== 'hub') {
       world.second = platform;
       world.instruments.splice(0, world.instruments.length, { ...BTCUSDT_PERP, platform });
+      perps.venue.setting_ = { ...perps.venue.setting_, platform };
       await world.accounts.begin(CALLER.user, platform);
       await world.accounts.complete(CALLER.user, platform, { accountId: 'sub', credentials: SHARED });
       await world.fund('USDT', '1000', CALLER.user, platform);

@@ -236,7 +236,7 @@ export class ContractVenue implements VenueContracts {
       ? (((size * was.entry + was.quantity * this.price) / (size + was.quantity)) as Amount)
       : was.entry;
     this.open.set(leg, {
-      ...{ platform: 1, symbol: 'BTCUSDT', side: leg, quantity, ...this.#aside(leg) },
+      ...{ platform: this.setting_.platform, symbol: 'BTCUSDT', side: leg, quantity, ...this.#aside(leg) },
       ...{ entryPrice: flipped ? this.price : averaged, markPrice: this.price, leverage: 10 },
       ...{ unrealisedPnl: ZERO, initialMargin: ZERO, maintenanceMargin: ZERO, adlRank: 0, status: 'normal' },
       ...{ version: this.#count, updatedAt: this.now },

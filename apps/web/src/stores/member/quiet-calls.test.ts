@@ -26,6 +26,7 @@ const QUIET = {
   'x/wallet/Equity': 'over and over',
   'x/trade/Opening': 'over and over',
   'x/trade/Fills': 'a panel says it; a look-up behind a refusal',
+  'x/trade/Countdowns': 'over and over, and a dialog says it',
   'x/trade/FundingHistory': 'a panel says it',
   'x/alert/List': 'a panel says it',
   'x/alert/Remove': 'by itself, once one was shown; who removes one is told',
