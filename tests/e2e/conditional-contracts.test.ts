@@ -108,8 +108,10 @@ async function everyKindFires(sitting: Sitting, venue: Venue, installation: Inst
 async function dragsLine(sitting: Sitting, venue: Venue): Promise<void> {
   const { trade } = sitting;
   const { page, ticket } = trade;
-  // Days reach far enough for a trigger that nothing comes near; where the price was never lower, the scale is drawn together.
+  // Days reach far enough for a trigger that nothing comes near; where the price was never lower, the scale is drawn together:
+  // twice, so that below the line are prices still, and no volume, where it could not be put.
   await trade.chart.getByRole('button', { name: '1D', exact: true }).click();
+  await widens(sitting);
   await widens(sitting);
   await conditional(sitting, 'Stop / TP', { Trigger: await share(sitting, 0.95), Size: '0.01' });
   await ticket.getByRole('combobox', { name: 'Trigger price kind' }).selectOption('mark');

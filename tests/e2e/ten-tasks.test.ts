@@ -333,6 +333,8 @@ test('ten tasks of a trader take the clicks, keys, numbers, holds, drags and sec
   };
   const desk: Desk = { client, trade, installation, task };
   await trade.openPath(installation.url, `/futures/${first.slug}/${first.symbol}`);
+  // Flows before may have left the price at the lower edge of the chart, where no line can be drawn down.
+  await shock(desk, 1.1);
   await changesLeverage(desk);
   await ordersAndMoves(desk);
   await halvesAndReverses(desk);
