@@ -16,13 +16,16 @@ const SEEN = {
   ...{ marginMode: 'cross', leverage: '20' },
 } as const;
 
+/** USDT without what a sum of floating numbers adds to it. */
+const cents = (usdt: number) => Number(usdt.toFixed(2));
+
 /** Where margin that is missing lies, and what each pocket holds once so much of it was brought. */
 const LACKS = [
   {
     ...{ venue: BINANCE, from: 'spot' },
-    holds: (brought: number) => ({ spot: 1_000 - brought, futures: 1_000 + brought }),
+    holds: (brought: number) => ({ spot: cents(1_000 - brought), futures: cents(1_000 + brought) }),
   },
-  { ...{ venue: OKX, from: 'funding' }, holds: (brought: number) => ({ '': 1_000 + brought }) },
+  { ...{ venue: OKX, from: 'funding' }, holds: (brought: number) => ({ '': cents(1_000 + brought) }) },
 ] as const;
 for (const { venue, from, holds } of LACKS)
   test(`margin that is missing at ${venue.slug} comes from ${from} in one click, and the order goes out @full`, async ({
