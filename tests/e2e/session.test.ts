@@ -171,6 +171,8 @@ test('a session that ended elsewhere: the first answer with code -2 clears the t
   await page.goto(`${installation.url}/about`);
   // No live connection stands on this page: nobody tells it, so the next call has to.
   await expect(page.getByRole('banner').getByRole('button', { name: 'Wallet' })).toBeVisible();
+  // What the page asks by itself is answered, so that the next call is the click's.
+  await page.waitForLoadState('networkidle');
   await member.client.must('user/layout');
   await page.getByRole('banner').getByRole('button', { name: 'Wallet' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
