@@ -149,8 +149,8 @@ export interface CountdownStore {
   all(): Promise<readonly (AccountOwner & { readonly seconds: number })[]>;
   keep(owner: AccountOwner, seconds: number, now: Millis): Promise<void>;
   end(owner: AccountOwner): Promise<void>;
-  /** Markets in which those who want it have orders that are not settled. */
-  resting(): Promise<readonly (AccountOwner & Pick<StoredOrder, 'symbolType' | 'symbol'>)[]>;
+  /** Markets in which those who want it, or one of them, have orders that are not settled. */
+  resting(user?: UserId): Promise<readonly (AccountOwner & Pick<StoredOrder, 'symbolType' | 'symbol'>)[]>;
 }
 
 /** One platform as trading sees it. */

@@ -52,7 +52,7 @@ export class CountdownKeeper {
   readonly handlers: Pick<CallHandlers, 'x/trade/Countdowns' | 'x/trade/SetCountdown'> = {
     'x/trade/Countdowns': async ({ user }: MemberCaller) => {
       const open = this.#places.filter(({ platform }) => this.#deps.venue(platform) !== undefined);
-      const resting = await this.#deps.countdowns.resting();
+      const resting = await this.#deps.countdowns.resting(user);
       return { ok: true, value: open.map((place) => this.#rowOf(place, user, resting)) };
     },
     'x/trade/SetCountdown': (caller, request) => this.#set(caller, request),
@@ -196,12 +196,12 @@ export class CountdownKeeper {
       await countdowns.end(owner);
       place.chosen.delete(user);
     }
-    return { ok: true, value: this.#rowOf(place, user, await countdowns.resting()) };
+    return { ok: true, value: this.#rowOf(place, user, await countdowns.resting(user)) };
   }
 
   /** Ends every count that the member may have there. @returns whether the exchange has said so of each. */
   async #endAll(place: Place, user: UserId): Promise<boolean> {
-    const scene = this.#sceneOf(place, await this.#deps.countdowns.resting());
+    const scene = this.#sceneOf(place, await this.#deps.countdowns.resting(user));
     const known = [...place.counts.values(), ...wantedParts(scene).values()];
     const parts = new Map<string, CountPart>();
     for (const { user: owner, symbol } of known) {

@@ -23,18 +23,24 @@ export function createCountdownStore(database: Database): CountdownStore {
     async end({ user, platform }) {
       await database.query('delete from countdowns where user_id = $1 and platform = $2', [user, platform]);
     },
-    async resting() {
+    async resting(user) {
+      const one =
+        user === undefined ? { name: '', where: '' } : { name: '-of', where: 'where c.user_id = $1' };
       const rows = await database.query<{
         user_id: string;
         platform: Platform;
         symbol_type: SymbolType;
         symbol: string;
-      }>({
-        name: 'countdowns-resting',
-        text: `select distinct o.user_id, o.platform, o.symbol_type, o.symbol
-               from countdowns c join orders o on o.user_id = c.user_id and o.platform = c.platform and not o.settled
-               order by o.user_id, o.platform, o.symbol_type, o.symbol`,
-      });
+      }>(
+        {
+          name: `countdowns-resting${one.name}`,
+          text: `select distinct o.user_id, o.platform, o.symbol_type, o.symbol
+                 from countdowns c join orders o on o.user_id = c.user_id and o.platform = c.platform and not o.settled
+                 ${one.where}
+                 order by o.user_id, o.platform, o.symbol_type, o.symbol`,
+        },
+        user === undefined ? [] : [user],
+      );
       return rows.map(({ user_id, platform, symbol_type, symbol }) => ({
         ...{ user: Number(user_id) as UserId, platform, symbolType: symbol_type, symbol },
       }));
