@@ -120,7 +120,7 @@ describe('the seals over the journals of money', () => {
           'slip in': [copied(String(free))],
           'slip in first': [copied('-5')],
           marks: [
-            `update journal_seals set marks = overlay(marks placing '\\x00' from 20) where journal = '${journal}'`,
+            `update journal_seals set marks = set_byte(marks, 19, 255 - get_byte(marks, 19)) where journal = '${journal}'`,
           ],
           forget: [`delete from journal_seals where journal = '${journal}'`],
         }[how];
