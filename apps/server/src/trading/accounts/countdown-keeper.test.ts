@@ -104,6 +104,8 @@ test('turned off it ends at the exchange first, and is on until that has said so
   await pass(2_000);
   answers = [LOST];
   expect(await set(0)).toEqual({ ok: false, code: { error: 'countdown-goes-on', given: 'Binance' } });
+  // He is told, as often as he asks; the log is not.
+  expect(world.notes).not.toContain('a countdown was not set');
   await pass(3_000);
   expect([asked, await shown()]).toEqual([['60 at 1', '0 at 2', '60 at 3'], 'counting']);
   expect(await set(0)).toMatchObject({ ok: true, value: { seconds: 0, state: 'off' } });

@@ -114,7 +114,11 @@ export class CountdownKeeper {
     const { platform } = place;
     const done = this.#lanes
       .run(laneOf({ user, platform }), async () => {
-        if (seconds === 0 || place.chosen.get(user) === seconds) await this.#ask(place, asked);
+        if (seconds !== 0 && place.chosen.get(user) !== seconds) return;
+        const outcome = await this.#ask(place, asked);
+        // Of a look alone: a member who asks is told, and does not fill the log.
+        if (outcome.outcome !== 'done')
+          this.#deps.log.note('a countdown was not set', { platform, ...asked, ...outcome });
       })
       .catch((error) => this.#deps.log.note('a countdown failed', { platform, user, error: String(error) }))
       .finally(() => {
@@ -126,7 +130,7 @@ export class CountdownKeeper {
 
   /** Asks the exchange, and keeps what it says. In the owner's lane: an end is never overtaken by a renewal. */
   async #ask({ platform, counts }: Place, { seconds, ...part }: Asked): Promise<SettingOutcome> {
-    const { accounts, clock, log, venue } = this.#deps;
+    const { accounts, clock, venue } = this.#deps;
     const key = partKey(part);
     const account = await accounts.find(part.user, platform);
     // Without an account, and so without an order, nothing counts.
@@ -140,9 +144,8 @@ export class CountdownKeeper {
     const { symbol } = part;
     const asked = { seconds, ...(symbol === undefined ? {} : { symbol }) };
     const outcome = await countdown.set(account.credentials, asked);
-    if (outcome.outcome !== 'done')
-      log.note('a countdown was not set', { platform, ...part, seconds, ...outcome });
-    else if (seconds === 0) counts.delete(key);
+    if (outcome.outcome !== 'done') return outcome;
+    if (seconds === 0) counts.delete(key);
     else counts.set(key, { ...tried, said: { at: tried.triedAt, seconds } });
     return outcome;
   }
