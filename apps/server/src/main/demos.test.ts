@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { amount, type OrderId, type UserId } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { demoLeavings } from '../storage/stores/members/demo-leavings.ts';
+import { demoLeavings } from '../storage/stores/trading/leavings.ts';
 import { type AlgoWorld, openAlgoWorld, placeStop } from '../trading/algos/algo-world.fixture.ts';
 import { CALLER, CANCELLED, OPEN, stateOf, until } from '../trading/trading-world.fixture.ts';
 import { type Clearing, createClearing } from './clearing.ts';

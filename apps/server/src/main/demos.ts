@@ -1,7 +1,7 @@
 import type { CallHandlers, CallName } from '@crossbook/contract';
 import { type Millis, type OrderId, PLATFORMS, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
-import type { DemoLeavings } from '../storage/stores/members/demo-leavings.ts';
+import type { Leavings } from '../storage/stores/trading/leavings.ts';
 import type { AccountsPart } from './accounts.ts';
 import { type Clear, callerFor } from './clearing.ts';
 import type { MoneyPart } from './money.ts';
@@ -27,7 +27,7 @@ export function demoHandlers(
 }
 
 /** What a demo that is over left open at the venues is cancelled; what it holds stays, as paper does no harm. */
-export function clearDemo(leavings: Pick<DemoLeavings, 'markCleared'>, clock: () => Millis): Clear {
+export function clearDemo(leavings: Pick<Leavings, 'markCleared'>, clock: () => Millis): Clear {
   return async (user, { handlers }) => {
     const caller = callerFor(user, clock());
     await handlers['connextrade/CancelAll'](caller, {});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Amount, amount, type OrderId } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { frozenLeavings } from '../storage/stores/trading/frozen-leavings.ts';
+import { frozenLeavings } from '../storage/stores/trading/leavings.ts';
 import { type AlgoWorld, openAlgoWorld, placeStop } from '../trading/algos/algo-world.fixture.ts';
 import { CALLER, CANCELLED, OPEN, stateOf } from '../trading/trading-world.fixture.ts';
 import { type Clearing, createClearing } from './clearing.ts';

@@ -1,5 +1,5 @@
 import type { Millis } from '@crossbook/domain';
-import type { FrozenLeavings } from '../storage/stores/trading/frozen-leavings.ts';
+import type { FrozenLeavings } from '../storage/stores/trading/leavings.ts';
 import { type Clear, callerFor } from './clearing.ts';
 
 /** After that the rest is left to the next sweep: where an exchange is silent each question takes its time. */

@@ -128,7 +128,8 @@ function columnsOf(algo: StoredAlgo): Readonly<Record<string, unknown>> {
   };
 }
 
-const OPEN = "state in ('placing', 'waiting', 'firing')";
+/** Rows of `algo_orders` that are not over. */
+export const ALGO_OPEN = "state in ('placing', 'waiting', 'firing')";
 
 /** A long position is closed by selling, in either position mode. What is placed again may not have been sent yet. */
 const WITHOUT_POSITION = `state in ('placing', 'waiting') and (state = 'waiting' or parent_id is not null or attempt > 0)
@@ -158,17 +159,17 @@ export function createAlgoStore(database: Database): AlgoStore {
       const [found] = await read('id = $1', [id]);
       return found;
     },
-    open: () => read(`${OPEN} order by created_at`, []),
+    open: () => read(`${ALGO_OPEN} order by created_at`, []),
     openOf(user, filter) {
       const { conditions, values } = narrowed(filter, 2);
-      return read(`user_id = $1 and ${OPEN} ${conditions} order by created_at desc, id desc`, [
+      return read(`user_id = $1 and ${ALGO_OPEN} ${conditions} order by created_at desc, id desc`, [
         user,
         ...values,
       ]);
     },
     async openOwners() {
       const rows = await database.query<{ user_id: string; platform: number }>(
-        `select distinct user_id, platform from algo_orders where ${OPEN} order by user_id, platform`,
+        `select distinct user_id, platform from algo_orders where ${ALGO_OPEN} order by user_id, platform`,
       );
       return rows.map((row) => ({ user: Number(row.user_id) as UserId, platform: row.platform as Platform }));
     },

@@ -17,6 +17,7 @@ import type {
 } from '../../../trading/contract-store.ts';
 import type { Database } from '../../postgres/database.ts';
 import { maybe, money, signedMoney } from '../order-columns.ts';
+import { ALGO_OPEN } from './algo-store.ts';
 import { createLongReads, type LongReads } from './long-reads.ts';
 import { orderTotals } from './order-totals.ts';
 import { SETTING_WRITES, settingChangesOf } from './setting-store.ts';
@@ -333,7 +334,7 @@ function positionsOf(
       await database.query(
         `with stated as (delete from contract_positions where ${other}),
           waiting as (update algo_orders set margin_mode = $3
-            where ${other} and state in ('placing', 'waiting', 'firing'))
+            where ${other} and ${ALGO_OPEN})
           update contract_runs set margin_mode = $3 where ${other}`,
         [user, platform, marginMode],
       );

@@ -4,6 +4,7 @@ import type { Incident } from '../../../intents/intent.ts';
 import type { OperatorRequest, OperatorStore } from '../../../trading/operator-store.ts';
 import type { Database } from '../../postgres/database.ts';
 import { money } from '../order-columns.ts';
+import { ALGO_OPEN } from './algo-store.ts';
 
 /** Incidents in PostgreSQL. */
 export function createIncidentStore(database: Database): IncidentStore {
@@ -31,7 +32,7 @@ export function createIncidentStore(database: Database): IncidentStore {
            when 'setting' then exists (
              select from setting_changes where id = subject_id and state not in ('asked', 'unknown'))
            when 'algo order' then exists (
-             select from algo_orders where id = subject_id and state not in ('placing', 'waiting', 'firing'))
+             select from algo_orders where id = subject_id and not ${ALGO_OPEN})
            else exists (select from test_funds where id = subject_id and state = 'done') end`,
         [at],
       );

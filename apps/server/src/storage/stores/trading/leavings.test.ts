@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Millis, UserId } from '@crossbook/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../testing.ts';
-import { type FrozenLeavings, frozenLeavings } from './frozen-leavings.ts';
+import { type FrozenLeavings, frozenLeavings } from './leavings.ts';
 
 let database: TestDatabase;
 let leavings: FrozenLeavings;
