@@ -56,7 +56,7 @@ export {
   liquidationEstimate,
   marginRatioAfterOrder,
 } from './contract-rules/liquidation-estimate.ts';
-export { liquidationInMode } from './contract-rules/liquidation-in-mode.ts';
+export { type HeldContract, liquidationInMode } from './contract-rules/liquidation-in-mode.ts';
 export type {
   ContractOrderRequest,
   ContractScene,

@@ -60,24 +60,41 @@ export function liquidationAfterOrder(order: ContractOrderRequest, scene: Contra
  * `undefined` when it ends flat, or no tiers are known.
  */
 export function marginRatioAfterOrder(order: ContractOrderRequest, scene: ContractScene): number | undefined {
-  const { mark, terms, takerFee, tiers } = scene;
+  const { mark, terms, takerFee } = scene;
   const then = afterOrder(order, scene);
   if (then === undefined) return undefined;
   let equity = backing(then.own, scene, then.wallet);
   let needed = 0n;
   for (const leg of isolated(scene) ? [then.own] : then.legs) {
     const coins = coinsOf(leg.quantity, scene);
-    const exposed = exposedOf(leg, then.legs, scene);
-    const value = (coinsOf(exposed, scene) * mark) / AMOUNT_ONE;
-    const tier = tierOf({ contracts: exposed, value }, tiers);
-    if (tier === undefined) return undefined;
-    needed += (value * tier.maintenanceRate) / AMOUNT_ONE - tier.deduction;
+    const maintenance = ratedMaintenance(leg, then.legs, scene);
+    if (maintenance === undefined) return undefined;
+    needed += maintenance;
     const whole = magnitude(((coins * mark) / AMOUNT_ONE) as Amount);
     if (terms.closingFeeAtLiquidation) needed += (whole * takerFee) / AMOUNT_ONE;
     equity += (coins * (mark - leg.entryPrice)) / AMOUNT_ONE - fixedFee(leg, scene);
   }
   if (equity <= needed) return 1;
   return needed <= 0n ? 0 : toNumberForDisplay(needed as Amount) / toNumberForDisplay(equity as Amount);
+}
+
+/**
+ * What must stay behind the position of a side at the mark, beside the other positions of its contract.
+ * `undefined` without such a position, or when no tiers are known.
+ */
+export function maintenanceAtMark(side: PositionSide, scene: ContractScene): Amount | undefined {
+  const legs = legsOf(scene);
+  const leg = legs.find((one) => one.side === side);
+  const rated = leg && ratedMaintenance(leg, legs, scene);
+  return leg && rated !== undefined ? ((rated + fixedFee(leg, scene)) as Amount) : undefined;
+}
+
+/** Maintenance at the mark without what of it stays the same at every mark. */
+function ratedMaintenance(leg: Leg, all: readonly Leg[], scene: ContractScene): bigint | undefined {
+  const contracts = exposedOf(leg, all, scene);
+  const value = (coinsOf(contracts, scene) * scene.mark) / AMOUNT_ONE;
+  const tier = tierOf({ contracts, value }, scene.tiers);
+  return tier && (value * tier.maintenanceRate) / AMOUNT_ONE - tier.deduction;
 }
 
 /** Legs and wallet after an order; `undefined` when its position is flat. */

@@ -26,36 +26,36 @@ const SIDES: Readonly<Record<string, PositionSide>> = { BOTH: 0, LONG: 1, SHORT:
 const MODES = { CROSS: 'cross', ISOLATED: 'isolated' } as const;
 const COINS = ['BTC', 'ETH'] as const;
 const MARK = 60_000;
+/** Two of each contract. */
+const EACH_LEG = [0, 1, 2, 3] as const;
 
 const story = fc.record({
   isolated: fc.boolean(),
-  /** The first contract with legs, or both one-way. */
-  hedge: fc.boolean(),
-  lots: fc.tuple(...([0, 1, 2] as const).map(() => fc.integer({ min: -170, max: 170 }))),
-  leverages: fc.tuple(...([0, 1, 2] as const).map(() => fc.constantFrom(3, 10, 25))),
+  /** Which of the contracts have legs; of those that have none the first of two sizes counts. */
+  hedges: fc.tuple(fc.boolean(), fc.boolean()),
+  lots: fc.tuple(...EACH_LEG.map(() => fc.integer({ min: -170, max: 170 }))),
+  leverages: fc.tuple(...EACH_LEG.map(() => fc.constantFrom(3, 10, 25))),
   /** How far the marks then went, in basis points. */
   moved: fc.tuple(...([0, 1] as const).map(() => fc.integer({ min: -300, max: 300 }))),
 });
 type Story = typeof story extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-async function holder(rig: ContractRig, { isolated, hedge, lots, leverages, moved }: Story) {
+async function holder(rig: ContractRig, { isolated, hedges, lots, leverages, moved }: Story) {
   const account = await rig.member('alice', '12000');
   const { perps } = rig;
-  const [first = '', second = ''] = rig.symbols;
-  await perps.setMarginMode(account, first, isolated ? 'ISOLATED' : 'CROSS');
-  if (hedge) await perps.setPositionMode(account, first, 'HEDGE');
-  const leverage = (symbol: string, at: number, side: 'BOTH' | 'LONG' | 'SHORT') =>
-    perps.setLeverage(account, symbol, { leverage: leverages[at] ?? 1, side });
-  await leverage(first, 0, 'BOTH');
-  if (hedge && isolated) await leverage(first, 2, 'SHORT');
-  await leverage(second, 1, 'BOTH');
-  const open = async (symbol: string, size: number, positionSide: 'BOTH' | 'LONG' | 'SHORT') => {
-    const signed = positionSide === 'BOTH' ? size : Math.abs(size) * (positionSide === 'LONG' ? 1 : -1);
-    if (signed !== 0) await rig.trade(account, symbol, { lots: signed, at: MARK, positionSide });
-  };
-  await open(first, lots[0] ?? 0, hedge ? 'LONG' : 'BOTH');
-  if (hedge) await open(first, lots[2] ?? 0, 'SHORT');
-  await open(second, lots[1] ?? 0, 'BOTH');
+  await perps.setMarginMode(account, rig.symbols[0] ?? '', isolated ? 'ISOLATED' : 'CROSS');
+  for (const [at, symbol] of rig.symbols.entries()) {
+    const hedge = hedges[at] === true;
+    if (hedge) await perps.setPositionMode(account, symbol, 'HEDGE');
+    for (const leg of hedge ? [0, 1] : [0]) {
+      const positionSide = hedge ? (['LONG', 'SHORT'] as const)[leg] : 'BOTH';
+      const size = lots[2 * at + leg] ?? 0;
+      const leverage = { leverage: leverages[2 * at + leg] ?? 1, side: leg === 0 ? 'BOTH' : 'SHORT' } as const;
+      if (leg === 0 || isolated) await perps.setLeverage(account, symbol, leverage);
+      const signed = hedge ? Math.abs(size) * (leg === 0 ? 1 : -1) : size;
+      if (signed !== 0) await rig.trade(account, symbol, { lots: signed, at: MARK, positionSide });
+    }
+  }
   for (const [at, symbol] of rig.symbols.entries()) rig.mark(symbol, MARK * (1 + (moved[at] ?? 0) / 10_000));
   return account;
 }
@@ -128,22 +128,24 @@ test('where the page says that a position would be liquidated in the other mode,
         const before = rig.perps.positions(account);
         const to: SimMarginMode =
           rig.perps.setting(account, rig.symbols[0] ?? '').marginMode === 'CROSS' ? 'ISOLATED' : 'CROSS';
-        const legs = before.filter(({ side }) => side !== 'BOTH').length > 1;
-        // Legs of another contract count there one by one, so that its figure is an estimate.
-        const exact = before.filter(({ side }) => to === 'ISOLATED' || side !== 'BOTH' || !legs);
-        const said = exact.map((held) =>
-          liquidationInMode(SIDES[held.side] ?? 0, MODES[to], sceneOf(rig, account, held)),
+        const scenes = before.map((held) => sceneOf(rig, account, held));
+        const contracts = new Map(scenes.map((scene) => [scene.instrument.symbol, scene]));
+        const said = before.map(
+          ({ side }, at) => scenes[at] && liquidationInMode(SIDES[side] ?? 0, MODES[to], scenes[at], contracts),
         );
         const done = await rig.perps.setMarginMode(account, rig.symbols[0] ?? '', to);
         if (!done.ok) return void seen.add(done.code);
         const after = rig.perps.positions(account);
-        for (const [at, held] of exact.entries()) {
+        for (const [at, held] of before.entries()) {
           const now = after.find(({ positionId }) => positionId === held.positionId);
           const { tickSize } = rigContract('bybit', 'BTC');
           const shown = now?.liquidationPrice;
           const pair = [said[at], shown].map((price) => price && formatAmount(price));
           expect(agree(said[at], shown, tickSize), `${held.symbol} ${held.side} ${to} ${pair}`).toBe(true);
-          if (shown !== undefined) seen.add(`${to} ${held.side === 'BOTH' ? 'one-way' : 'leg'}`);
+          if (shown === undefined) continue;
+          seen.add(`${to} ${held.side === 'BOTH' ? 'one-way' : 'leg'}`);
+          const besides = before.filter(({ symbol }) => symbol !== held.symbol);
+          if (besides.length === 2) seen.add(`${to} beside legs`);
         }
       } finally {
         await rig.exchange.close();
@@ -151,6 +153,6 @@ test('where the page says that a position would be liquidated in the other mode,
     }),
     { numRuns: runs(60) },
   );
-  const kinds = ['CROSS one-way', 'CROSS leg', 'ISOLATED one-way', 'ISOLATED leg'];
+  const kinds = ['CROSS one-way', 'CROSS leg', 'ISOLATED one-way', 'ISOLATED leg', 'CROSS beside legs'];
   expect([...seen]).toEqual(expect.arrayContaining(kinds));
 }, 120_000);
