@@ -148,17 +148,26 @@ function brokenGroups(conditionals: readonly PerpConditional[]): string[] {
   });
 }
 
+/** What the same account asked for after it had asked for this; two may be asked for at one time of the clock. */
+function askedAfter<Line extends ContractLine & { readonly account: number }>(
+  done: Line,
+  asked: readonly Line[],
+): readonly Line[] {
+  const own = jsonOf({ ...done, acknowledged: false });
+  const at = asked.findIndex((line) => jsonOf(line) === own);
+  return asked.slice(at + 1).filter(({ account }) => account === done.account);
+}
+
 /** A leverage stands as it was acknowledged last, or as somebody asked for later whom the kill left without an answer. */
 function lostLeverages(lines: readonly ContractLine[], rig: ContractRig): string[] {
   const asked = lines.filter((line) => line.kind === 'leverage');
   return asked
     .filter(({ acknowledged }) => acknowledged)
-    .flatMap(({ account, symbol, isolated, time, leverage }) => {
+    .flatMap((line) => {
+      const { account, symbol, isolated, leverage } = line;
       const mode = rig.slug === 'okx' ? (isolated ? 'ISOLATED' : 'CROSS') : undefined;
       const { leverageLong } = rig.perps.setting(account as AccountNumber, symbol, mode);
-      const later = asked.filter(
-        (one) => one.account === account && one.symbol === symbol && one.time > time,
-      );
+      const later = askedAfter(line, asked).filter((one) => one.symbol === symbol);
       const may = [leverage, ...later.map((one) => one.leverage)];
       return may.includes(leverageLong) ? [] : [`leverage ${leverage} of ${account} is ${leverageLong}`];
     });
@@ -169,10 +178,10 @@ function lostModes(lines: readonly ContractLine[], rig: ContractRig): string[] {
   const asked = lines.filter((line) => line.kind === 'mode');
   return asked
     .filter(({ acknowledged }) => acknowledged)
-    .flatMap(({ account, isolated, time }) => {
+    .flatMap((line) => {
+      const { account } = line;
       const { marginMode } = rig.perps.setting(account as AccountNumber, rig.symbols[0] ?? '');
-      const later = asked.filter((one) => one.account === account && one.time > time);
-      const may = [isolated, ...later.map((one) => one.isolated)];
+      const may = [line, ...askedAfter(line, asked)].map(({ isolated }) => isolated);
       return may.includes(marginMode === 'ISOLATED') ? [] : [`the mode of ${account} is ${marginMode}`];
     });
 }

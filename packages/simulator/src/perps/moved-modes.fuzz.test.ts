@@ -48,9 +48,12 @@ async function holder(rig: ContractRig, { isolated, hedges, lots, leverages, mov
     const hedge = hedges[at] === true;
     if (hedge) await perps.setPositionMode(account, symbol, 'HEDGE');
     for (const leg of hedge ? [0, 1] : [0]) {
-      const positionSide = hedge ? (['LONG', 'SHORT'] as const)[leg] : 'BOTH';
+      const positionSide = hedge ? (leg === 0 ? 'LONG' : 'SHORT') : 'BOTH';
       const size = lots[2 * at + leg] ?? 0;
-      const leverage = { leverage: leverages[2 * at + leg] ?? 1, side: leg === 0 ? 'BOTH' : 'SHORT' } as const;
+      const leverage = {
+        leverage: leverages[2 * at + leg] ?? 1,
+        side: leg === 0 ? 'BOTH' : 'SHORT',
+      } as const;
       if (leg === 0 || isolated) await perps.setLeverage(account, symbol, leverage);
       const signed = hedge ? Math.abs(size) * (leg === 0 ? 1 : -1) : size;
       if (signed !== 0) await rig.trade(account, symbol, { lots: signed, at: MARK, positionSide });
@@ -131,7 +134,8 @@ test('where the page says that a position would be liquidated in the other mode,
         const scenes = before.map((held) => sceneOf(rig, account, held));
         const contracts = new Map(scenes.map((scene) => [scene.instrument.symbol, scene]));
         const said = before.map(
-          ({ side }, at) => scenes[at] && liquidationInMode(SIDES[side] ?? 0, MODES[to], scenes[at], contracts),
+          ({ side }, at) =>
+            scenes[at] && liquidationInMode(SIDES[side] ?? 0, MODES[to], scenes[at], contracts),
         );
         const done = await rig.perps.setMarginMode(account, rig.symbols[0] ?? '', to);
         if (!done.ok) return void seen.add(done.code);

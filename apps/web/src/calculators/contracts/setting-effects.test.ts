@@ -76,7 +76,7 @@ test('isolated, a position has its own margin behind it; cross, the whole wallet
   const { terms, makerFee, takerFee } = contractFacts();
   const facts = {
     ...{ positions: [row], terms, tiers: TIERS, mark: amount('60000') },
-    ...{ margin: MARGIN, instrument: { ...CONTRACT, makerFee, takerFee } },
+    ...{ margin: MARGIN, instrument: { ...CONTRACT, makerFee, takerFee }, contracts: new Map() },
   };
   const isolated = liquidationAfterMove(row, 'isolated', facts) ?? amount('0');
   const cross = liquidationAfterMove({ ...row, marginMode: 'isolated' }, 'cross', facts) ?? amount('0');

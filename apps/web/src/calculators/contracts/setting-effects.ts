@@ -2,6 +2,7 @@ import type { PositionRow } from '@crossbook/contract';
 import {
   type Amount,
   formatAmount,
+  type HeldContract,
   type Instrument,
   type LeverageTier,
   liquidationEstimate,
@@ -185,6 +186,8 @@ export function isolatedLoss(
 export interface ModeChangeFacts extends Pick<ContractFacts, 'positions' | 'margin' | 'terms' | 'tiers'> {
   readonly instrument: Instrument & Pick<ContractFacts, 'makerFee' | 'takerFee'>;
   readonly mark: Amount;
+  /** Every contract of the account that is known, by symbol. */
+  readonly contracts: ReadonlyMap<string, HeldContract>;
 }
 
 /**
@@ -194,14 +197,14 @@ export interface ModeChangeFacts extends Pick<ContractFacts, 'positions' | 'marg
 export function liquidationAfterMove(
   { effect, leverage }: PositionRow,
   marginMode: MarginMode,
-  { instrument, ...facts }: ModeChangeFacts,
+  { instrument, contracts, ...facts }: ModeChangeFacts,
 ): Amount | undefined {
   const { makerFee, takerFee } = instrument;
   const scene = contractScene({
     ...{ ...facts, instrument, makerFee, takerFee, orders: [], bestBid: undefined, bestAsk: undefined },
     setting: { marginMode, leverageLong: leverage, leverageShort: leverage },
   });
-  return liquidationInMode(effect, marginMode, scene);
+  return liquidationInMode(effect, marginMode, scene, contracts);
 }
 
 /** The tier that a position lies in now. */

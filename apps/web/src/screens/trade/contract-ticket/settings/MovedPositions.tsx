@@ -1,6 +1,12 @@
 import '../../../../i18n/later-words.ts';
 import type { PositionRow } from '@crossbook/contract';
-import { type Amount, decimalsOf, formatAmountFixed, parseAmount } from '@crossbook/domain';
+import {
+  type Amount,
+  decimalsOf,
+  formatAmountFixed,
+  type HeldContract,
+  parseAmount,
+} from '@crossbook/domain';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { ContractFacts } from '../../../../calculators/contracts/contract-summary.ts';
@@ -28,15 +34,19 @@ interface ModeChange {
   readonly mode: 'cross' | 'isolated';
 }
 
-function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrument: ListedInstrument }) {
-  const { row, instrument, facts, mode } = props;
+/** A position that moves, beside the contracts of all that do. */
+interface MovedPosition extends ModeChange {
+  readonly row: PositionRow;
+  readonly instrument: ListedInstrument;
+  readonly contracts: ReadonlyMap<string, HeldContract>;
+}
+
+function Moved({ row, instrument, contracts, facts, mode }: MovedPosition) {
   const text = useText();
-  const key = settingKey(row.exchange, row.symbol);
-  const tierRows = useStore(contractSettingsStore, ({ tiers }) => tiers[key]);
   useEffect(() => void loadTiers(instrument), [instrument]);
   const shown = (price: Amount) => groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
   const mark = parseAmount(row.markPrice);
-  const known = { ...facts, instrument, tiers: tiersOf(tierRows) };
+  const known = { ...facts, instrument, contracts, tiers: contracts.get(row.symbol)?.tiers ?? [] };
   // What it is not known from says nothing: that none is in range would be a promise.
   const unknown = known.tiers.length === 0 || (mode === 'cross' && facts.margin === undefined);
   const after =
@@ -64,16 +74,26 @@ function Moved(props: ModeChange & { readonly row: PositionRow; readonly instrum
 export function MovedPositions(props: ModeChange) {
   const text = useText();
   const instruments = useStore(instrumentsStore);
+  const tiers = useStore(contractSettingsStore, (state) => state.tiers);
   if (props.facts.positions.length === 0) return null;
+  const held = props.facts.positions.flatMap((row) => {
+    const instrument = findInstrument(instruments, row.exchange, 'SWAP', row.symbol);
+    return instrument === undefined ? [] : [{ row, instrument }];
+  });
+  const contracts = new Map(
+    held.map(({ row: { exchange, symbol }, instrument }): [string, HeldContract] => [
+      symbol,
+      { instrument, takerFee: instrument.takerFee, tiers: tiersOf(tiers[settingKey(exchange, symbol)]) },
+    ]),
+  );
   return (
     <ul
       className="flex max-h-60 flex-col gap-1 overflow-y-auto text-xs terminal-phone:max-h-none"
       aria-label={text('trade.positions')}
     >
-      {props.facts.positions.map((row) => {
-        const instrument = findInstrument(instruments, row.exchange, 'SWAP', row.symbol);
-        return instrument && <Moved key={positionKey(row)} {...{ ...props, row, instrument }} />;
-      })}
+      {held.map((one) => (
+        <Moved key={positionKey(one.row)} {...{ ...props, ...one, contracts }} />
+      ))}
     </ul>
   );
 }

@@ -53,15 +53,17 @@ function dialog(platform: Platform, open: Partial<Parameters<typeof contractFact
     open: new Map(open?.orders?.map((row) => [row.orderId, row])),
   });
   const facts = contractFacts({ instrument: listed, ...open });
-  const setting = { ...SETTING, exchange: platform, symbol: listed.symbol };
+  const setting = { ...SETTING, ...open?.setting, exchange: platform, symbol: listed.symbol };
   const { html, drawn } = drawnBy(
     MarginModeDialog,
     { facts, setting, onClose: () => undefined },
     {
       within: (child) => createElement(I18nProvider, { i18n } as never, child),
       press: (all) => {
-        const [, isolated] = all.filter(({ type }) => type === ChoiceCard).map(({ props }) => props.onChoose);
-        if (choose) (isolated as () => void)();
+        const [cross, isolated] = all
+          .filter(({ type }) => type === ChoiceCard)
+          .map(({ props }) => props.onChoose as () => void);
+        if (choose) (setting.marginMode === 'isolated' ? cross : isolated)?.();
       },
     },
   );
@@ -84,6 +86,16 @@ const other = (platform: Platform): PositionRow =>
     liquidationPrice: '4100.5',
   });
 
+/** What a position has that stands alone. */
+const ALONE: Partial<PositionRow> = { marginMode: 'isolated', isolatedMargin: '3000' };
+/** Two legs of the other contract, as large as each other. */
+const legs = (platform: Platform): readonly PositionRow[] =>
+  [1, 2].map((effect) => ({
+    ...other(platform),
+    ...{ positionId: `p3-${effect}`, effect, quantity: '20', isolatedMargin: '6000' },
+    ...({ marginMode: 'isolated', maintenanceMargin: '300', unrealisedPnl: '0' } as const),
+  })) as readonly PositionRow[];
+
 test.each<[string, Partial<Parameters<typeof contractFacts>[0]>, boolean, readonly string[]]>([
   [
     'each with its liquidation before and after',
@@ -91,6 +103,22 @@ test.each<[string, Partial<Parameters<typeof contractFacts>[0]>, boolean, readon
     true,
     // (60,000 − 3,000) / 0.996 rounded up, (3,000 + 150) / 1.004 rounded down: each with the margin of its entry.
     ['BTCUSDT Buy 0.5 Liquidation 57,229.0 → ≈ 57,229.0', 'ETHUSDT Sell 2 Liquidation 4,100.50 → ≈ 3,137.45'],
+  ],
+  [
+    'legs of another contract set each other off in cross mode, as they do at the exchange',
+    {
+      setting: { ...SETTING, marginMode: 'isolated' },
+      terms: { ...contractFacts().terms, legsCoverEachOther: true },
+      positions: [mine(3, ALONE), ...legs(3)],
+      margin: { ...MARGIN, wallet: '1000' },
+    },
+    true,
+    // (30,000 − 1,000) / (0.5 × 0.996), rounded up: of the legs nothing is left to maintain.
+    [
+      'BTCUSDT Buy 0.5 Liquidation 57,229.0 → ≈ 58,233.0',
+      'ETHUSDT Open long 20 Liquidation 4,100.50 → none in range',
+      'ETHUSDT Open short 20 Liquidation 4,100.50 → none in range',
+    ],
   ],
   [
     'and nothing is said of what is not known yet',
