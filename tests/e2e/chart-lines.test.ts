@@ -1,5 +1,5 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
-import { drags, findsLine } from './conditional-page.ts';
+import { drags, findsLine, widens } from './conditional-page.ts';
 import { complaintsOf, logInContext, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import type { Installation, Member } from './installation.ts';
@@ -74,6 +74,9 @@ test('a finger that holds a line sees it through a glass, moves it, sets it by t
   const trade = new TradePage(page);
   await page.goto(`${installation.url}/spot/binance/BTCUSDT`);
   const before = await resting(member.client);
+  await lineOf(trade);
+  // Where a line is near the lowest bar of the chart there is room below it too.
+  await widens({ trade });
   const line = await lineOf(trade);
   const touch = finger(await context.newCDPSession(page));
 
@@ -125,6 +128,8 @@ test('a bid that is dragged through the book is moved there only on a second wor
   const trade = new TradePage(page);
   await trade.open(installation.url);
   const before = await resting(member.client);
+  await lineOf(trade);
+  await widens({ trade });
   const { x, y } = await lineOf(trade);
   const top = ((await trade.chart.boundingBox())?.y ?? 0) + 70;
   await drags({ trade }, x, y, top);

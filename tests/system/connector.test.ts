@@ -75,7 +75,9 @@ describe.concurrent.each(TRADING_VENUES)('$name', (venue) => {
         }
         expect(placed.state.venueOrderId).toBe(state.venueOrderId);
         expect(total(fills, 'quantity')).toBe(state.cumulativeQuantity);
-        expect(total(fills, 'quoteQuantity')).toBe(state.cumulativeQuote);
+        // OKX says an average price, which is rounded where there are several.
+        const rounding = total(fills, 'quoteQuantity') - state.cumulativeQuote;
+        expect(venue.slug === 'okx' ? [0n, 1n] : [0n]).toContain(rounding);
         expect(fills.map(({ feeAsset, maker }) => [feeAsset, maker])).toEqual(
           fills.map(() => ['BTC', false]),
         );

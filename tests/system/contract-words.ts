@@ -24,6 +24,8 @@ export interface ContractWords {
 
 const offTick = ({ bid }: ContractRig) => ({ price: plus(bid, amount('0.000001')) });
 const sized = ({ bid }: ContractRig, quantity: string) => ({ price: bid, quantity: amount(quantity) });
+/** Ten coins: more than the member's money carries, wherever the market stands. */
+const tooLarge = (rig: ContractRig) => sized(rig, rig.venue.symbol.endsWith('SWAP') ? '1000' : '10');
 const strange = ({ btc, bid }: ContractRig, symbol: string) => ({
   instrument: { ...btc, symbol },
   price: bid,
@@ -47,7 +49,7 @@ export const CONTRACT_WORDS: Readonly<Record<PlatformSlug, ContractWords>> = {
       [taking(rig), '-5022'],
       [offTick(rig), '-1111'],
       [sized(rig, '0.0001'), '-1111'],
-      [sized(rig, '9'), '-2019'],
+      [tooLarge(rig), '-2019'],
       [{ price: rig.times(rig.ask, 200) }, '-4016'],
       [{ side: SIDE.SELL, price: rig.times(rig.bid, 50) }, '-4024'],
       [nothingToReduce, '-2022'],
@@ -64,7 +66,7 @@ export const CONTRACT_WORDS: Readonly<Record<PlatformSlug, ContractWords>> = {
     orders: (rig) => [
       [offTick(rig), '51000'],
       [sized(rig, '0.001'), '51121'],
-      [sized(rig, '300'), '51008'],
+      [tooLarge(rig), '51008'],
       [nothingToReduce, '51169'],
       [otherMode, '51000'],
       [strange(rig, 'NO-SUCH-SWAP'), '51001'],
@@ -79,7 +81,7 @@ export const CONTRACT_WORDS: Readonly<Record<PlatformSlug, ContractWords>> = {
     orders: (rig) => [
       [offTick(rig), '10001'],
       [sized(rig, '0.0001'), '10001'],
-      [sized(rig, '3'), '110007'],
+      [tooLarge(rig), '110007'],
       [{ price: rig.times(rig.ask, 200) }, '110003'],
       [nothingToReduce, '110017'],
       [otherMode, '10001'],
