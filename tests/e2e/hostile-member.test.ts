@@ -209,7 +209,13 @@ test('papers: pictures of yesterday are refused in words, and of two tabs that h
   const both = [page, tab];
   for (const one of both) await fills(one);
   await Promise.all(both.map(handsIn));
-  for (const one of both) await expect(one.getByText('We are checking your documents')).toBeVisible();
+  const done = (one: Page) => one.getByText('We are checking your documents');
+  await expect(done(tab)).toBeVisible();
+  // Pictures of the second tab took the place of the first one's: where that was quicker it is told so, and learns the rest by its next press.
+  const said = page.getByRole('main').locator('[data-fault]');
+  await expect(done(page).or(said).first()).toBeVisible();
+  if (await said.isVisible()) await handsIn(page);
+  await expect(done(page)).toBeVisible();
   expect(complaints.all).toEqual([]);
 });
 

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginSession, refuseToken, renewSession, sessionStore, whileRenewing } from './session.ts';
+import {
+  beginSession,
+  endSession,
+  refuseToken,
+  renewSession,
+  rereadSession,
+  sessionStore,
+  whileRenewing,
+} from './session.ts';
 
 const kept = new Map<string, string>();
 
@@ -36,4 +44,38 @@ test('while this tab changes a credential nothing ends; after it a refusal does 
   await expect(whileRenewing(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   refuseToken();
   expect(sessionStore.getState().token).toBeUndefined();
+});
+
+test.each([
+  ['before the answer', () => void kept.set('token', 'second')],
+  [
+    'after it',
+    () =>
+      queueMicrotask(() => {
+        kept.set('token', 'second');
+        rereadSession();
+      }),
+  ],
+])(
+  'an act refused because another tab renewed the session is run again under its token, stored %s',
+  async (_, otherTab) => {
+    const tokens: (string | undefined)[] = [];
+    const answer = await whileRenewing(async () => {
+      tokens.push(sessionStore.getState().token);
+      if (tokens.length > 1) return { ok: true };
+      otherTab();
+      return { ok: false, code: -2 };
+    });
+    expect(tokens).toEqual(['first', 'second']);
+    expect(answer).toEqual({ ok: true });
+  },
+);
+
+test('an act refused because the session is over is not run again', async () => {
+  const act = vi.fn(async () => {
+    endSession();
+    return { ok: false, code: -2 };
+  });
+  expect(await whileRenewing(act)).toEqual({ ok: false, code: -2 });
+  expect(act).toHaveBeenCalledOnce();
 });

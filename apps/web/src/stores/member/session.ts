@@ -61,14 +61,44 @@ export function rereadSession(): void {
 
 let renewals = 0;
 
+/** How long another tab may take to store the token that it was just given. */
+const STORES_TOKEN_MILLIS_MAX = 2_000;
+
+/** Whether another tab has a newer token for the session than this one; waits while it may be about to store it. */
+function renewedElsewhere(token: string | undefined): Promise<boolean> {
+  rereadSession();
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      const newer = sessionStore.getState().token;
+      if (newer === token) return;
+      answer(newer !== undefined);
+    };
+    const answer = (isRenewed: boolean): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(isRenewed);
+    };
+    const timer = setTimeout(() => answer(false), STORES_TOKEN_MILLIS_MAX);
+    const stop = sessionStore.subscribe(settle);
+    settle();
+  });
+}
+
+/** What tells an answer of code -2, which did nothing. */
+function isTokenRefused(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === -2;
+}
+
 /**
  * Runs an act after which the session has another token. The server knows that token before this page does: what is refused
- * meanwhile ends nothing.
+ * meanwhile ends nothing. An act that is refused because another tab had just renewed the session is run once more.
  */
 export async function whileRenewing<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   renewals += 1;
   try {
-    return await act();
+    const { token } = sessionStore.getState();
+    const answer = await act();
+    return isTokenRefused(answer) && (await renewedElsewhere(token)) ? await act() : answer;
   } finally {
     renewals -= 1;
   }
