@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
-import { drags, findsLine, widens } from './conditional-page.ts';
-import { complaintsOf, logInContext, test } from './fixtures.ts';
+import { drags, findsLine } from './conditional-page.ts';
+import { complaintsOf, logInContext, roomInDays, test } from './fixtures.ts';
 import type { HubClient } from './hub-client.ts';
 import type { Installation, Member } from './installation.ts';
 import { coloursPainted, TradePage } from './trade-page.ts';
@@ -14,12 +14,13 @@ interface Resting {
   readonly side: number;
 }
 
-/** Days reach far enough for a price that nothing comes near. */
+/** A day that had room made reaches far enough for a price that nothing comes near. */
 const SETTINGS = { theme: 'dark', 'trade settings': JSON.stringify({ chartInterval: '1d' }) };
 
 /** A member with one bid, 3 % below the market. */
 async function bidder(installation: Installation, timeInForce: '1' | '4'): Promise<Member> {
   const member = await installation.member('10000');
+  await roomInDays(installation, 'BTCUSDT');
   const depth = await fetch(`${installation.url}/md/binance/api/v3/depth?symbol=BTCUSDT&limit=5`);
   const { bids } = (await depth.json()) as { readonly bids: readonly (readonly [string, string])[] };
   await member.client.must('connextrade/PlaceOrder', {
@@ -74,9 +75,6 @@ test('a finger that holds a line sees it through a glass, moves it, sets it by t
   const trade = new TradePage(page);
   await page.goto(`${installation.url}/spot/binance/BTCUSDT`);
   const before = await resting(member.client);
-  await lineOf(trade);
-  // Where a line is near the lowest bar of the chart there is room below it too.
-  await widens({ trade });
   const line = await lineOf(trade);
   const touch = finger(await context.newCDPSession(page));
 
@@ -128,8 +126,6 @@ test('a bid that is dragged through the book is moved there only on a second wor
   const trade = new TradePage(page);
   await trade.open(installation.url);
   const before = await resting(member.client);
-  await lineOf(trade);
-  await widens({ trade });
   const { x, y } = await lineOf(trade);
   const top = ((await trade.chart.boundingBox())?.y ?? 0) + 70;
   await drags({ trade }, x, y, top);

@@ -242,7 +242,8 @@ async function historiesTell({ venue, client, trade }: Sitting): Promise<void> {
   );
   // Everything is closed: the test funds of the first day, and what came of them.
   expect(Number(equity) - Number(totalRpnl)).toBeCloseTo(50_000, 8);
-  expect(Number(totalRpnl)).toBeLessThan(0);
+  // Fees alone are a loss; what the market does meanwhile may be more.
+  expect(Number(totalRpnl)).not.toBe(0);
   const heading = page.getByRole('heading', { name: 'Contracts', exact: true });
   const shown = page.locator('section', { has: heading }).getByRole('definition');
   await expect

@@ -121,6 +121,22 @@ export async function standingStill(
   }
 }
 
+/**
+ * Makes room in a chart of days, whatever the walk did in the days before: the price of a pair of Binance rises and comes half of the
+ * way back, so that today's bar alone reaches far above it and far below.
+ */
+export async function roomInDays(installation: Installation, symbol: string): Promise<void> {
+  const last = async () => {
+    const answer = await fetch(`${installation.url}/md/binance/api/v3/ticker/price?symbol=${symbol}`);
+    return Number(((await answer.json()) as { readonly price: string }).price);
+  };
+  for (const factor of [1.15, 1 / 1.08]) {
+    const target = (await last()) * factor;
+    await installation.simulate('shock', { venue: 'binance', symbol, market: 'spot', factor });
+    await expect.poll(async () => Math.abs((await last()) / target - 1)).toBeLessThan(0.02);
+  }
+}
+
 /** Words where they belong: not those of a toast that says them too. */
 export function beside(part: Page | Locator, words: string | RegExp): Locator {
   return part.getByText(words).and(part.locator(':not([data-sonner-toast], [data-sonner-toast] *)'));

@@ -94,15 +94,15 @@ test('an iceberg of a pair at OKX sets its money aside once, and frees what is l
 
   const limit = await share(sitting, 1.02);
   await conditional(sitting, 'Iceberg', {
-    ...{ Limit: limit, Quantity: '0.02', 'Visible at a time': '0.004' },
+    ...{ Limit: limit, Quantity: '0.04', 'Visible at a time': '0.004' },
     'Behind the best price': '0.05',
   });
   await expect(trade.ticket.getByText(/^Reserved at its limit now/)).toBeVisible();
   const rows = await waiting(sitting);
   await standingStill(installation, OKX.slug, async () => {
     await trade.ticket.getByRole('button', { name: /^Buy .*BTC · Iceberg/ }).click();
-    await expect(rows.first()).toContainText(/at work · 0\.0+ of 0\.020* done/);
-    await expect.poll(async () => (await wallet('USDT')).locked).toBeCloseTo(Number(limit) * 0.02, 6);
+    await expect(rows.first()).toContainText(/at work · 0\.0+ of 0\.040* done/);
+    await expect.poll(async () => (await wallet('USDT')).locked).toBeCloseTo(Number(limit) * 0.04, 6);
   });
 
   const iceberg = rows.first();

@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { complaintsOf, heard, logInContext, test } from './fixtures.ts';
+import { complaintsOf, heard, logInContext, roomInDays, test } from './fixtures.ts';
 import { TradePage } from './trade-page.ts';
 
 /** Price alerts: set over the chart and in the list, dragged, fired by a shocked price, and heard of after the page was closed. */
@@ -10,8 +10,9 @@ test('a price alert is set at the pointer, dragged, removed, and fires once, als
   browser,
   installation,
 }) => {
-  // Days reach far enough for a price that nothing comes near.
+  // A day that had room made reaches far enough for a price that nothing comes near.
   const settings = { 'trade settings': JSON.stringify({ chartInterval: '1d' }) };
+  await roomInDays(installation, MARKET.symbol);
   const context = await logInContext(browser, installation.url, await installation.member(), { settings });
   const page = await context.newPage();
   const complaints = complaintsOf(page);
