@@ -60,8 +60,8 @@ async function theOther(both: readonly Page[], said: RegExp | string): Promise<P
   await expect.poll(() => both.some(isIn)).toBe(true);
   const late = both.find((page) => !isIn(page));
   if (late === undefined) return undefined;
-  const told = late.getByRole('main').getByText(said).first();
-  await expect.poll(async () => isIn(late) || (await told.isVisible())).toBe(true);
+  const refusal = late.getByRole('main').getByText(said).first();
+  await expect.poll(async () => isIn(late) || (await refusal.isVisible())).toBe(true);
   return isIn(late) ? undefined : late;
 }
 
