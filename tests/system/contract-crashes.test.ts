@@ -216,7 +216,10 @@ function claimUnanswered(venue: ContractVenue): void {
     expect(history?.rows).toMatchObject([{ ended: 'liquidated', maxQuantity: venue.size }]);
     for (const member of [fallen, paying]) {
       const { data } = await member.call('x/trade/FundingHistory', {});
-      expect(data?.rows).toHaveLength(1);
+      // Each payment once; an hour of funding may have come meanwhile.
+      const times = (data?.rows ?? []).map(({ time }) => time);
+      expect(times).toHaveLength(new Set(times).size);
+      expect(times.length).toBeGreaterThan(0);
     }
     const rows = await ordersOf(winner, eth);
     expect(rows.map(({ cause, side, quantity, status }) => [cause, side, quantity, status])).toEqual([

@@ -255,7 +255,7 @@ function claimMoney(venue: ContractVenue): void {
     await simulator.admin('funding', { venue: slug, symbol: btc });
     await until(
       async () => (await member.call('x/trade/FundingHistory', {})).data?.rows ?? [],
-      (rows) => rows.length === 1,
+      (rows) => rows.length > 0,
     );
     await expectBooksEqual(member, 'funding', [`${btc} 0.018`]);
     expect(await closedOf(member)).toEqual([]);
@@ -324,7 +324,7 @@ function claimMoney(venue: ContractVenue): void {
       await simulator.admin('funding', { venue: slug, symbol: btc });
       await until(
         async () => (await member.call('x/trade/FundingHistory', {})).data?.rows ?? [],
-        (rows) => rows.length === 2,
+        (rows) => rows.length >= 2,
       );
       await expectBooksEqual(member, 'funding of both', [`${btc} -0.01`, `${btc} 0.02`]);
       const closed = await member.call('connextrade/ClosePosition', { ...contract, marginMode: 'isolated' });
@@ -384,7 +384,7 @@ function claimMoney(venue: ContractVenue): void {
       await simulator.admin('funding', { venue: slug, symbol: btc });
       await until(
         async () => (await member.call('x/trade/FundingHistory', {})).data?.rows ?? [],
-        (rows) => rows.length === 1,
+        (rows) => rows.length > 0,
       );
       const held = async () =>
         (await member.call('connextrade/CurPositionList', { platformType })).data?.positions ?? [];

@@ -9,6 +9,7 @@ import { accountName as bybitAccountName } from '../../packages/venues/src/bybit
 import { accountName as okxAccountName } from '../../packages/venues/src/okx/account/sub-accounts.ts';
 import { type RunningChild, startChild } from '../../scripts/child.ts';
 import { memoryFolder } from '../memory-folder.ts';
+import { worldSeed } from '../world.ts';
 
 /** The real processes, started as `npm start` starts them, on a fresh database of the test run. */
 
@@ -68,7 +69,7 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
     startChild<SimulatorReady>({
       name: 'simulator',
       script: join(root, 'packages/simulator/src/main.ts'),
-      args: ['--port', port, '--seed', '7', '--data', data, '--supervised'],
+      args: ['--port', port, '--seed', worldSeed(7), '--data', data, '--supervised'],
       cwd: root,
       env: { ...process.env, SIM_ADMIN_TOKEN: ADMIN_TOKEN },
       say: () => undefined,

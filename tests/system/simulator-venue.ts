@@ -10,6 +10,7 @@ import {
 } from '@crossbook/domain';
 import type { FetchText, VenuePublic } from '@crossbook/venues';
 import type { OpenTextSocket, SendHttp, Timers, VenueCredentials } from '@crossbook/venues/trading';
+import { worldSeed } from '../world.ts';
 
 /** One venue of a simulator in its own process, and the means to steer it. */
 export interface SimulatorVenue {
@@ -36,10 +37,14 @@ export interface SimulatorVenue {
 /** Starts a simulator on a free port; resolves when it takes calls. `limits`: whether the venue's rate limits hold. */
 export async function startSimulator(slug: PlatformSlug, limits: 'on' | 'off'): Promise<SimulatorVenue> {
   const main = fileURLToPath(new URL('../../packages/simulator/src/main.ts', import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [main, '--port', '0', '--seed', '5', '--supervised'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, SIM_LIMITS: limits },
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [main, '--port', '0', '--seed', worldSeed(5), '--supervised'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, SIM_LIMITS: limits },
+    },
+  );
   const ready = await firstLine(child);
   const { url, admin: adminBase } = JSON.parse(ready) as { url: string; admin: string };
   const admin = async (call: string, body: object, method = 'POST'): Promise<Record<string, unknown>> => {
