@@ -1,5 +1,6 @@
 import {
   amount,
+  divDown,
   ORDER_TYPE,
   type PlatformSlug,
   POSITION_SIDE,
@@ -25,7 +26,10 @@ export interface ContractWords {
 const offTick = ({ bid }: ContractRig) => ({ price: plus(bid, amount('0.000001')) });
 const sized = ({ bid }: ContractRig, quantity: string) => ({ price: bid, quantity: amount(quantity) });
 /** Ten coins: more than the member's money carries, wherever the market stands. */
-const tooLarge = (rig: ContractRig) => sized(rig, rig.venue.symbol.endsWith('SWAP') ? '1000' : '10');
+const tooLarge = (rig: ContractRig) => ({
+  price: rig.bid,
+  quantity: divDown(amount('10'), rig.btc.contractValue),
+});
 const strange = ({ btc, bid }: ContractRig, symbol: string) => ({
   instrument: { ...btc, symbol },
   price: bid,

@@ -1,4 +1,4 @@
-import type { CallResponse } from '@crossbook/contract';
+import { type CallResponse, CODE_TOKEN_INVALID } from '@crossbook/contract';
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../app/browser-storage.ts';
 
@@ -84,9 +84,11 @@ function renewedElsewhere(token: string | undefined): Promise<boolean> {
   });
 }
 
-/** What tells an answer of code -2, which did nothing. */
+/** Whether it is the answer of a call that did nothing, because its token was of no use. */
 function isTokenRefused(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === -2;
+  return (
+    typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === CODE_TOKEN_INVALID
+  );
 }
 
 /**
