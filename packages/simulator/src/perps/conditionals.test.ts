@@ -18,6 +18,7 @@ import { ContractRig, RIG_START } from './contract-rig.fixture.ts';
 
 const VENUES = ['binance', 'okx', 'bybit'] as const;
 const MINUTE = 60_000;
+const PRICES = ['LAST', 'MARK', 'INDEX'] as const;
 
 let rig: ContractRig;
 let alice: AccountNumber;
@@ -115,6 +116,19 @@ describe.each(VENUES)('%s', (slug) => {
       childId: order?.orderId,
     });
     expect(rig.perps.positions(alice)).toEqual([]);
+  });
+
+  test.each(PRICES)('one that follows the %s price fires at that, wherever the others are', async (by) => {
+    await long();
+    rig.house(btc, 'BUY', 58_000, 1_000);
+    await placed(leg(at(59_000, 'FALL', by)));
+    for (const other of PRICES) if (other !== by) rig.reach(btc, other, 58_900);
+    await rig.quiet();
+    expect(states()).toEqual(['1 WAITING 10']);
+    rig.reach(btc, by, 59_000);
+    await rig.quiet();
+    expect(states()).toEqual(['1 FINISHED 10']);
+    expect(rig.perps.conditionals.find(alice, { algoId: 1 })).toMatchObject({ firedPrice: 590_000 });
   });
 
   test('one that sends a limit order is finished when that ends', async () => {

@@ -22,6 +22,7 @@ import type {
   PerpRefusal,
   PerpTier,
 } from '../perp-exchange.ts';
+import type { PriceKind } from '../triggers/trigger.ts';
 import type { PerpFacts, PerpStats } from '../venue.ts';
 import type { ContractExchange } from './contract-exchange.ts';
 import { venueRules } from './venue-rules.ts';
@@ -123,6 +124,8 @@ export class ContractRig {
   readonly reported: Reported[] = [];
   /** In quote, by symbol. */
   readonly marks: Map<string, number>;
+  /** In quote, by symbol, where they lie apart from the marks. */
+  readonly indices = new Map<string, number>();
   /** By symbol, as a fraction. */
   readonly rates = new Map<string, number>();
   readonly symbols: readonly string[];
@@ -188,7 +191,8 @@ export class ContractRig {
     const every = fundingEvery(symbol);
     const fundingRate = this.rates.get(symbol) ?? 0.0001;
     const nextFundingTime = ((Math.floor(time / every) + 1) * every) as Millis;
-    return { mark, index: mark, fundingRate, lastFundingRate: fundingRate, nextFundingTime, openInterest: 0 };
+    const index = this.indices.get(symbol) ?? mark;
+    return { mark, index, fundingRate, lastFundingRate: fundingRate, nextFundingTime, openInterest: 0 };
   }
 
   /** An account with so much to trade contracts with. */
@@ -212,6 +216,15 @@ export class ContractRig {
   /** Puts a mark and lets what follows from it happen. */
   mark(symbol: string, mark: number): void {
     this.marks.set(symbol, mark);
+    this.perps.step(this.now);
+  }
+
+  /** One of the prices that triggers follow comes to a value, the others stay; of the house's own trade for the last. */
+  reach(symbol: string, by: PriceKind, price: number): void {
+    const apart = this.indices.get(symbol) ?? this.marks.get(symbol) ?? 0;
+    if (by === 'LAST') for (const side of ['SELL', 'BUY'] as const) this.house(symbol, side, price, 1);
+    else this.indices.set(symbol, by === 'INDEX' ? price : apart);
+    if (by === 'MARK') this.marks.set(symbol, price);
     this.perps.step(this.now);
   }
 

@@ -9,6 +9,7 @@ const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 beforeEach(async () => {
   rig.core.marks.set('BTCUSDT', 60_000);
+  rig.core.indices.clear();
   member = await rig.member(unique('stopper'));
 });
 afterEach(() => {
@@ -120,14 +121,21 @@ describe('an order that waits', () => {
     expect(await member.first('GET position/list')).toMatchObject({ size: '0' });
   });
 
-  test('follows the last trade unless it says otherwise', async () => {
-    const { orderId } = await place({ triggerBy: undefined, triggerPrice: '60100' });
-    expect((await listed({ orderId }))[0]).toMatchObject({ triggerBy: 'LastPrice' });
-    rig.core.mark('BTCUSDT', 61_000);
-    expect(await statusOf(orderId)).toBe('Untriggered');
-    const other = await rig.member(unique('other'));
-    rig.core.house('BTCUSDT', 'SELL', 60_100, 20);
-    await other.order('Buy', '0.01');
+  test.each([
+    ['LastPrice', 'LAST'],
+    ['MarkPrice', 'MARK'],
+    ['IndexPrice', 'INDEX'],
+    [undefined, 'LAST'],
+  ] as const)('by %s fires at that price alone: %s', async (triggerBy, by) => {
+    rig.core.reach('BTCUSDT', 'LAST', 60_000);
+    rig.core.house('BTCUSDT', 'SELL', 62_000, 100);
+    const { orderId } = await place({ triggerBy });
+    for (const other of ['LAST', 'MARK', 'INDEX'] as const)
+      if (other !== by) rig.core.reach('BTCUSDT', other, 61_100);
+    expect((await listed({ orderId }))[0]).toMatchObject({
+      ...{ orderStatus: 'Untriggered', triggerBy: triggerBy ?? 'LastPrice' },
+    });
+    rig.core.reach('BTCUSDT', by, 61_000);
     expect(await statusOf(orderId)).toBe('Filled');
   });
 });

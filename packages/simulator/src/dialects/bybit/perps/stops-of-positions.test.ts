@@ -9,6 +9,7 @@ const rig = openedOnce(() => MemberRig.open());
 let member: Member;
 beforeEach(async () => {
   rig.core.marks.set('BTCUSDT', 60_000);
+  rig.core.indices.clear();
   member = await rig.member(unique('protected'));
 });
 afterEach(async () => {
@@ -143,6 +144,21 @@ describe('set for a position', () => {
     expect(await position()).toMatchObject({ takeProfit: '63000', stopLoss: '', trailingStop: '0' });
     await member.trade('Sell', '0.01', 60_000);
     expect(await lines()).toEqual(['TakeProfit 63000 0.01']);
+  });
+
+  test.each([
+    ['LastPrice', 'LAST'],
+    ['MarkPrice', 'MARK'],
+    ['IndexPrice', 'INDEX'],
+    [undefined, 'LAST'],
+  ] as const)('a leg by %s fires at that price alone: %s', async (slTriggerBy, by) => {
+    rig.core.house('BTCUSDT', 'BUY', 57_000, 100);
+    expect(await set({ tpslMode: 'Full', stopLoss: '58000', slTriggerBy })).toEqual([0, 'OK']);
+    for (const other of ['LAST', 'MARK', 'INDEX'] as const)
+      if (other !== by) rig.core.reach('BTCUSDT', other, 57_900);
+    expect(await position()).toMatchObject({ size: '0.02', stopLoss: '58000' });
+    rig.core.reach('BTCUSDT', by, 58_000);
+    expect(await position()).toMatchObject({ size: '0', stopLoss: '' });
   });
 
   test('a trailing one follows from its price on, and closes what is there', async () => {

@@ -19,6 +19,7 @@ beforeEach(async () => {
   members += 1;
   rig.core.clearHouse(SWAP);
   rig.core.marks.set(SWAP, 60_000);
+  rig.core.indices.clear();
   member = await rig.member(unique('algo'), '5000');
 });
 
@@ -155,6 +156,24 @@ describe('when its price comes', () => {
     expect(await history('conditional', 'effective')).toEqual([row]);
     expect(await pending('conditional')).toEqual([]);
     expect(await member.ask('GET account/positions', { instId: SWAP })).toEqual([]);
+  });
+
+  const FOLLOWED = ['LAST', 'MARK', 'INDEX'] as const;
+  test.each([
+    ['slTriggerPxType', 'last', 'LAST'],
+    ['slTriggerPxType', 'mark', 'MARK'],
+    ['slTriggerPxType', 'index', 'INDEX'],
+    ['slTriggerPxType', '', 'LAST'],
+    ['triggerPxType', 'mark', 'MARK'],
+    ['triggerPxType', 'index', 'INDEX'],
+  ] as const)('%s "%s" fires at that price alone: %s', async (field, type, by) => {
+    const stop = field === 'slTriggerPxType' ? STOP : { ...TRIGGER, triggerPx: '59000', orderPx: '-1' };
+    rig.core.house(SWAP, 'BUY', 58_000, 1_000 as never);
+    const algoId = await placed({ ...stop, ...base, [field]: type });
+    for (const other of FOLLOWED) if (other !== by) rig.core.reach(SWAP, other, 58_900);
+    expect(await find(algoId)).toMatchObject({ state: 'live', [field]: type === '' ? 'last' : type });
+    rig.core.reach(SWAP, by, 59_000);
+    expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '5' });
   });
 
   test('one leg of a pair fires and the other is gone with it', async () => {

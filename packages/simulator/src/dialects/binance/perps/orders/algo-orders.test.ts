@@ -8,6 +8,7 @@ let count = 0;
 
 beforeEach(async () => {
   rig.core.marks.set('BTCUSDT', 60_000);
+  rig.core.indices.clear();
   count += 1;
   member = await rig.member(`algo ${count}`);
 });
@@ -72,7 +73,13 @@ describe('the algo service', () => {
     const { algoId } = placed;
     expect(await member.ask('GET /fapi/v1/algoOrder', { algoId })).toEqual(row);
     expect(await member.ask(OPEN)).toEqual([row]);
+    expect(await member.ask(OPEN, { symbol: 'BTCUSDT', algoId })).toEqual([row]);
+    for (const other of [{ symbol: 'ETHUSDT' }, { algoId: '999999' }])
+      expect(await member.ask(OPEN, other)).toEqual([]);
     expect(await member.ask('GET /fapi/v1/openOrders')).toEqual([]);
+    const named = { algoId, clientAlgoId: 'another' };
+    expect((await member.call('GET /fapi/v1/algoOrder', named)).body.code).toBe(-2013);
+    expect((await member.call('DELETE /fapi/v1/algoOrder', named)).body.code).toBe(-2011);
     const gone = { algoId, clientAlgoId: 'mine/1', code: '200', msg: 'success' };
     expect(await member.ask('DELETE /fapi/v1/algoOrder', { clientAlgoId: 'mine/1' })).toEqual(gone);
     expect((await member.call('DELETE /fapi/v1/algoOrder', { algoId })).body.code).toBe(-2011);
@@ -128,6 +135,27 @@ describe('the algo service', () => {
       actualPrice: '58900.00000',
     });
     socket.close();
+  });
+
+  test.each([
+    ['CONTRACT_PRICE', 'LAST', 'MARK'],
+    ['MARK_PRICE', 'MARK', 'LAST'],
+    [undefined, 'LAST', 'MARK'],
+  ] as const)('by %s fires at that price alone: %s, not %s', async (workingType, by, other) => {
+    await member.trade('BUY', '0.01', 60_000);
+    rig.core.house('BTCUSDT', 'BUY', 58_000, 100);
+    const asked = {
+      ...without(STOP, 'workingType'),
+      ...(workingType && { workingType }),
+      reduceOnly: 'true',
+    };
+    const { algoId } = await member.ask(PLACE, asked);
+    const fate = async () => (await member.ask('GET /fapi/v1/algoOrder', { algoId })) as object;
+    rig.core.reach('BTCUSDT', other, 58_900);
+    rig.core.reach('BTCUSDT', 'INDEX', 58_900);
+    expect(await fate()).toMatchObject({ algoStatus: 'NEW', workingType: workingType ?? 'CONTRACT_PRICE' });
+    rig.core.reach('BTCUSDT', by, 59_000);
+    expect(await fate()).toMatchObject({ algoStatus: 'FINISHED' });
   });
 
   test('says why one was rejected when it fired', async () => {
