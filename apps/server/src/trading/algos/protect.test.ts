@@ -213,6 +213,36 @@ test('a position is not bare for what an order of the one before lacks, whenever
   expect(await bare()).toEqual([false]);
 });
 
+test('what fills in parts has both legs of each part as it fills, and is bare until they stand', async () => {
+  const { world, venue: exchange } = perps;
+  const resting = { ...stateOf({ id: ID, symbol: 'BTCUSDT' }, OPEN, '0'), time: exchange.now };
+  world.venue.answers.place = async () => ({ outcome: 'accepted', state: resting, fills: [] });
+  const asked = { ...TARGETS, orderType: 1, price: amount('100'), quantity: amount('3') };
+  expect(await placeContractOrder(perps, asked)).toMatchObject({ ok: true });
+  const fills = (part: string, status: typeof PART | typeof FILLED) => {
+    const fill = exchange.trade(SIDE.BUY, amount(part), { order: String(resting.venueOrderId) });
+    const sum = (of: 'quantity' | 'quoteQuantity') =>
+      exchange.fills.reduce((total, one) => total + one[of], 0n) as Amount;
+    const cumulative = { cumulativeQuantity: sum('quantity'), cumulativeQuote: sum('quoteQuantity') };
+    world.venue.streams.at(-1)?.onOrder({ state: { ...resting, ...cumulative, status }, fill });
+  };
+  fills('1', PART);
+  await standing();
+  expect(await bare()).toEqual([false]);
+  venue.next = ['dropped'];
+  fills('2', FILLED);
+  await until(async () => (await states()).filter((state) => state.endsWith('waiting')).length === 3);
+  expect([(await states())[0], await bare()]).toEqual(['stop placing', [true]]);
+  await world.pass(120_000, 1_000);
+  const [stop, target] = ['stop', 'take-profit'].map((kind) => `${kind} waiting`);
+  expect([await states(), await bare()]).toEqual([[stop, stop, target, target], [false]]);
+  const sizes = [...venue.kept.values()].map(({ request: { plan, quantity } }) => `${plan.kind} ${quantity}`);
+  const [one, two] = [amount('1'), amount('2')];
+  expect(sizes.sort()).toEqual([
+    ...[`stop ${one}`, `stop ${two}`, `take-profit ${one}`, `take-profit ${two}`],
+  ]);
+});
+
 const POINTS: readonly CrashPoint[] = ['before-legs', 'after-legs', 'before-post', 'after-post'];
 describe.each(POINTS)('a process that dies at %s', (point) => {
   test('leaves a position that the next protects at once, by each leg once', async () => {

@@ -19,17 +19,22 @@ afterEach(async () => {
 });
 
 test.each([
-  ['a stop above the entry and below the price', 'stop', '105', 'taken'],
-  ['a target below the entry', 'take-profit', '95', 'trigger-at-once'],
-  ['a stop above the price', 'stop', '111', 'trigger-at-once'],
-  ['a target above the price', 'take-profit', '111', 'taken'],
-] as const)('long at 100, the price at 110: %s', async (_, algoType, trigger, answer) => {
+  ['long', '110', 'a stop above the entry and below the price', 'stop', '105', 'taken'],
+  ['long', '110', 'a target below the entry', 'take-profit', '95', 'trigger-at-once'],
+  ['long', '110', 'a stop above the price', 'stop', '111', 'trigger-at-once'],
+  ['long', '110', 'a target above the price', 'take-profit', '111', 'taken'],
+  ['short', '90', 'a stop below the entry and above the price', 'stop', '95', 'taken'],
+  ['short', '90', 'a target above the entry', 'take-profit', '105', 'trigger-at-once'],
+  ['short', '90', 'a stop below the price', 'stop', '89', 'trigger-at-once'],
+  ['short', '90', 'a target below the price', 'take-profit', '89', 'taken'],
+] as const)('%s at 100, the price at %s: %s', async (held, now, _, algoType, trigger, answer) => {
   const { world } = perps;
-  expect(await placeContractOrder(perps, {})).toMatchObject({ ok: true });
-  world.best = { bid: amount('109.9'), ask: amount('110'), receivedAt: world.time.clock() };
+  const [opens, closes] = held === 'long' ? [SIDE.BUY, SIDE.SELL] : [SIDE.SELL, SIDE.BUY];
+  expect(await placeContractOrder(perps, { side: opens })).toMatchObject({ ok: true });
+  world.best = { bid: amount(now), ask: amount(now), receivedAt: world.time.clock() };
   const caller = { ...CALLER, now: world.time.clock() };
   const done = await world.desk.handlers['connextrade/PlaceAlgoOrder'](caller, {
-    ...{ platformType: 43, tinstType: 2, symbol: 'BTCUSDT', side: SIDE.SELL, reduceOnly: true, algoType },
+    ...{ platformType: 43, tinstType: 2, symbol: 'BTCUSDT', side: closes, reduceOnly: true, algoType },
     ...{ triggerPrice: amount(trigger), quantity: amount('1'), timeInForce: 1 },
     ...{ marginMode: 'cross', leverage: 10 },
   } as never);

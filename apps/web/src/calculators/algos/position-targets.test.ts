@@ -118,12 +118,21 @@ test.each([
   expect(formatAmount(beyondPosition(asked, standing))).toBe(beyond);
 });
 
-test('targets are held against the price that they follow: a stop in profit is allowed, one beyond it is not', () => {
-  const context = { instrument: CONTRACT, offer: OFFER, prices: { mark: amount('62000') } };
-  expect(targetsFaults(ASKED, LONG, context)).toEqual([]);
-  const beyond = { ...ASKED, bracket: { takeProfit: undefined, stopLoss: amount('62500') } };
-  expect(targetsFaults(beyond, LONG, context)).toMatchObject([{ name: 'trigger-at-once' }]);
-});
+test.each<[string, PositionRow, string, string]>([
+  ['long', LONG, '61000', '62500'],
+  ['short', { ...LONG, quantity: '-0.5' }, '63000', '61500'],
+])(
+  'targets of a %s are held against the price that they follow: a stop in profit is allowed, one beyond it is not',
+  (_, row, inProfit, beyond) => {
+    const context = { instrument: CONTRACT, offer: OFFER, prices: { mark: amount('62000') } };
+    const stop = (price: string) => ({
+      ...ASKED,
+      bracket: { takeProfit: undefined, stopLoss: amount(price) },
+    });
+    expect(targetsFaults(stop(inProfit), row, context)).toEqual([]);
+    expect(targetsFaults(stop(beyond), row, context)).toMatchObject([{ name: 'trigger-at-once' }]);
+  },
+);
 
 test('only what closes this very position protects it', () => {
   const algo = { exchange: LONG.exchange, symbolType: 'SWAP', symbol: LONG.symbol, effect: 0, side: 2 };

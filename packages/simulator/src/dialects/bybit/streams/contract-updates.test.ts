@@ -103,6 +103,29 @@ describe('the order of events', () => {
     expect([named.length, new Set(named).size]).toEqual([5, 1]);
   });
 
+  test('a leg of a position fires and closes it, and then the other one is told to be over', async () => {
+    await member.trade('Buy', '0.01', 60_000);
+    const legs = {
+      takeProfit: '62000',
+      stopLoss: '58000',
+      tpTriggerBy: 'MarkPrice',
+      slTriggerBy: 'MarkPrice',
+    };
+    const part = { tpslMode: 'Partial', tpSize: '0.01', slSize: '0.01', positionIdx: 0 };
+    await member.ask('POST position/trading-stop', { ...BTC, ...part, ...legs });
+    await reported();
+    rig.core.house('BTCUSDT', 'BUY', 57_990, 10);
+    rig.core.mark('BTCUSDT', 58_000);
+    const rows = (await reported()).filter(({ topic }) => topic !== 'wallet');
+    expect(rows.map((row) => `${row.stopOrderType ?? ''} ${short(row)}`.trim())).toEqual([
+      'PartialStopLoss order Triggered UNKNOWN',
+      'PartialStopLoss order Filled UNKNOWN',
+      ...['PartialStopLoss execution Trade 0.01', 'position Normal 0'],
+      'PartialTakeProfit order Deactivated CancelByOCOTpCanceledBySlTriggered',
+      'position Normal 0',
+    ]);
+  });
+
   test('fills in parts, a flip, a close', async () => {
     rig.core.house('BTCUSDT', 'SELL', 60_000, 100);
     await member.trade('Buy', '0.3', 60_001);
