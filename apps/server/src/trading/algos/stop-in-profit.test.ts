@@ -18,26 +18,30 @@ afterEach(async () => {
   await perps.world.database.close();
 });
 
+const LONG = { held: 'long', now: '110', opens: SIDE.BUY, closes: SIDE.SELL } as const;
+const SHORT = { held: 'short', now: '90', opens: SIDE.SELL, closes: SIDE.BUY } as const;
+
 test.each([
-  ['long', '110', 'a stop above the entry and below the price', 'stop', '105', 'taken'],
-  ['long', '110', 'a target below the entry', 'take-profit', '95', 'trigger-at-once'],
-  ['long', '110', 'a stop above the price', 'stop', '111', 'trigger-at-once'],
-  ['long', '110', 'a target above the price', 'take-profit', '111', 'taken'],
-  ['short', '90', 'a stop below the entry and above the price', 'stop', '95', 'taken'],
-  ['short', '90', 'a target above the entry', 'take-profit', '105', 'trigger-at-once'],
-  ['short', '90', 'a stop below the price', 'stop', '89', 'trigger-at-once'],
-  ['short', '90', 'a target below the price', 'take-profit', '89', 'taken'],
-] as const)('%s at 100, the price at %s: %s', async (held, now, _, algoType, trigger, answer) => {
+  { of: LONG, what: 'a stop above the entry and below the price', stop: '105', fault: undefined },
+  { of: LONG, what: 'a target below the entry', target: '95', fault: 'trigger-at-once' },
+  { of: LONG, what: 'a stop above the price', stop: '111', fault: 'trigger-at-once' },
+  { of: LONG, what: 'a target above the price', target: '111', fault: undefined },
+  { of: SHORT, what: 'a stop below the entry and above the price', stop: '95', fault: undefined },
+  { of: SHORT, what: 'a target above the entry', target: '105', fault: 'trigger-at-once' },
+  { of: SHORT, what: 'a stop below the price', stop: '89', fault: 'trigger-at-once' },
+  { of: SHORT, what: 'a target below the price', target: '89', fault: undefined },
+])('$of.held at 100, the price at $of.now: $what', async ({ of, stop, target, fault }) => {
   const { world } = perps;
-  const [opens, closes] = held === 'long' ? [SIDE.BUY, SIDE.SELL] : [SIDE.SELL, SIDE.BUY];
-  expect(await placeContractOrder(perps, { side: opens })).toMatchObject({ ok: true });
-  world.best = { bid: amount(now), ask: amount(now), receivedAt: world.time.clock() };
+  expect(await placeContractOrder(perps, { side: of.opens })).toMatchObject({ ok: true });
+  const price = amount(of.now);
+  world.best = { bid: price, ask: price, receivedAt: world.time.clock() };
   const caller = { ...CALLER, now: world.time.clock() };
   const done = await world.desk.handlers['connextrade/PlaceAlgoOrder'](caller, {
-    ...{ platformType: 43, tinstType: 2, symbol: 'BTCUSDT', side: closes, reduceOnly: true, algoType },
-    ...{ triggerPrice: amount(trigger), quantity: amount('1'), timeInForce: 1 },
+    ...{ platformType: 43, tinstType: 2, symbol: 'BTCUSDT', side: of.closes, reduceOnly: true },
+    algoType: stop === undefined ? 'take-profit' : 'stop',
+    ...{ triggerPrice: amount(stop ?? target ?? ''), quantity: amount('1'), timeInForce: 1 },
     ...{ marginMode: 'cross', leverage: 10 },
   } as never);
-  expect(done.ok ? 'taken' : done.code.error).toBe(answer);
-  expect(venue.kept.size).toBe(answer === 'taken' ? 1 : 0);
+  expect(done.ok ? undefined : done.code.error).toBe(fault);
+  expect(venue.kept.size).toBe(fault === undefined ? 1 : 0);
 });
