@@ -180,7 +180,9 @@ describe('when its price comes', () => {
     const algoId = await placed(PAIR);
     rig.core.mark(SWAP, 61_000);
     await socket.hear(({ data }) => data?.[0].state === 'effective');
+    rig.core.house(SWAP, 'BUY', 57_900, 1_000 as never);
     rig.core.mark(SWAP, 58_000);
+    expect([await pending('oco'), await member.held()]).toEqual([[], [`${SWAP} cross net 5`]]);
     expect(states()).toEqual(['oco live ', 'oco effective tp']);
     expect(await find(algoId)).toMatchObject({ actualPx: '60900', actualSz: '5', actualSide: 'tp' });
     expect(await member.ask('GET trade/orders-pending', { instType: 'SWAP' })).toMatchObject([
@@ -218,6 +220,14 @@ describe('when its price comes', () => {
     expect(states()).toEqual(['oco live ', 'oco canceled ']);
   });
 
+  test('what ends with a position is gone with it, and nothing else', async () => {
+    const algoId = await placed({ ...STOP, cxlOnClosePos: true });
+    const stays = await placed(STOP);
+    await member.trade('sell', '5', 60_000);
+    await socket.hear(({ data }) => data?.[0].state === 'canceled');
+    expect([(await find(algoId)).state, (await find(stays)).state]).toEqual(['canceled', 'live']);
+  });
+
   const BY_DISTANCE = { ...TRAIL, activePx: '', callbackRatio: '', callbackSpread: '500' };
 
   test('a trailing one follows from its placing on and fires where the price comes back', async () => {
@@ -230,6 +240,15 @@ describe('when its price comes', () => {
     await socket.hear(({ data }) => data?.[0].state === 'effective');
     expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '4' });
     expect(await member.ask('GET account/positions', { instId: SWAP })).toEqual([]);
+  });
+
+  test('a trailing one that buys follows a fall, and fires where the price comes back', async () => {
+    const algoId = await placed({ ...BY_DISTANCE, side: 'buy', reduceOnly: false });
+    rig.core.house(SWAP, 'SELL', 61_000, 500 as never);
+    for (const seen of [59_400, 59_800]) rig.core.reach(SWAP, 'LAST', seen);
+    expect(await find(algoId)).toMatchObject({ state: 'live', moveTriggerPx: '59900' });
+    rig.core.reach(SWAP, 'LAST', 59_900);
+    expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '5' });
   });
 
   test('a trailing one is cancelled by a change that cannot be, where that was asked for', async () => {

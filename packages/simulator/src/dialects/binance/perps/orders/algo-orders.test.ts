@@ -12,7 +12,12 @@ beforeEach(async () => {
   count += 1;
   member = await rig.member(`algo ${count}`);
 });
-afterEach(() => rig.core.clearHouse('BTCUSDT'));
+afterEach(async () => {
+  rig.core.clearHouse('BTCUSDT');
+  // What is left of a test may not meet another's trades.
+  await member.ask('DELETE /fapi/v1/allOpenOrders', { symbol: 'BTCUSDT' });
+  await member.ask('DELETE /fapi/v1/algoOpenOrders', { symbol: 'BTCUSDT' });
+});
 
 const STOP = {
   algoType: 'CONDITIONAL',
@@ -182,6 +187,60 @@ describe('the algo service', () => {
     expect(await member.ask(OPEN)).toEqual([]);
     socket.close();
   });
+
+  test('GTE_GTC ends with the position, needs one, and is for its own size', async () => {
+    const part = { ...STOP, timeInForce: 'GTE_GTC' };
+    expect((await member.call(PLACE, part)).body.code).toBe(-4509);
+    await member.trade('BUY', '0.02', 60_000);
+    const socket = await member.listen();
+    expect(await member.ask(PLACE, part)).toMatchObject({
+      ...{ closePosition: false, timeInForce: 'GTE_GTC', quantity: '0.010', reduceOnly: false },
+    });
+    await member.ask(PLACE, part);
+    await member.ask(PLACE, STOP);
+    await member.trade('SELL', '0.02', 60_000, { reduceOnly: 'true' });
+    await socket.hear(({ o }) => o?.X === 'EXPIRED');
+    expect(await member.ask(OPEN)).toMatchObject([{ timeInForce: 'GTC' }]);
+    socket.close();
+  });
+
+  test.each([
+    ['GTC', '60900', 'TRIGGERED', 'NEW'],
+    ['GTC', '61100', 'FINISHED', 'FILLED'],
+    ['IOC', '60900', 'FINISHED', 'EXPIRED'],
+    ['FOK', '61100', 'FINISHED', 'EXPIRED'],
+    ['GTX', '60900', 'TRIGGERED', 'NEW'],
+    ['GTX', '61100', 'REJECTED', undefined],
+  ])('a limit is sent as %s says, at %s: %s', async (timeInForce, price, algoStatus, status) => {
+    const quantity = timeInForce === 'FOK' ? '0.02' : '0.01';
+    const asked = { ...STOP, side: 'BUY', type: 'STOP', quantity, triggerPrice: '61000', price };
+    const { algoId } = await member.ask(PLACE, { ...asked, timeInForce });
+    rig.core.house('BTCUSDT', 'SELL', 61_050, 10);
+    rig.core.mark('BTCUSDT', 61_000);
+    const row = await member.ask('GET /fapi/v1/algoOrder', { algoId });
+    expect(row).toMatchObject({ algoStatus, orderType: 'STOP', timeInForce, price: `${price}.0` });
+    const child = { symbol: 'BTCUSDT', orderId: row.actualOrderId };
+    const { body } = await member.call('GET /fapi/v1/order', child);
+    expect([body.status, row.actualOrderId === '']).toEqual([status, status === undefined]);
+  });
+
+  test.each([
+    ['SELL', [60_600, 60_100], 59_994],
+    ['BUY', [59_400, 59_900], 59_994],
+  ] as const)(
+    'a trailing %s follows the last price, and fires on its way back',
+    async (side, quiet, fires) => {
+      rig.core.reach('BTCUSDT', 'LAST', 60_000);
+      rig.core.house('BTCUSDT', side === 'SELL' ? 'BUY' : 'SELL', side === 'SELL' ? 59_000 : 61_000, 100);
+      const trailing = { ...without(STOP, 'triggerPrice', 'workingType'), type: 'TRAILING_STOP_MARKET' };
+      const { algoId } = await member.ask(PLACE, { ...trailing, side, callbackRate: '1' });
+      const status = async () => (await member.ask('GET /fapi/v1/algoOrder', { algoId })).algoStatus;
+      for (const seen of quiet) rig.core.reach('BTCUSDT', 'LAST', seen);
+      expect(await status()).toBe('NEW');
+      rig.core.reach('BTCUSDT', 'LAST', fires);
+      expect(await status()).toBe('FINISHED');
+    },
+  );
 
   test('a trailing stop says from where and by how much', async () => {
     const trailing = { ...without(STOP, 'triggerPrice'), type: 'TRAILING_STOP_MARKET', callbackRate: '1.5' };
