@@ -70,6 +70,26 @@ describe('a stop on a pair', () => {
     expect(rows).toEqual({ ok: true, value: [] });
   });
 
+  test('that is firing is shown so, does not wait again by late word of before, and becomes its child', async () => {
+    await placeStop(algo, { clientId: ID });
+    const kept = algo.venue.kept.get(CLIENT);
+    if (kept === undefined) throw new Error('it was placed');
+    const before = kept.state;
+    kept.state = { ...before, status: 'firing' };
+    tell();
+    await until(async () => (await state()) === 'firing');
+    stream().onAlgo?.(before);
+    await algo.world.pass(5_000, 500);
+    expect(await state()).toBe('firing');
+    const rows = await algo.world.desk.handlers['connextrade/CurAlgoOrderList'](CALLER, {});
+    expect(rows).toMatchObject({ ok: true, value: [{ algoId: ID, state: 'firing' }] });
+    expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
+    algo.venue.fire(CLIENT, '1');
+    tell();
+    await until(settled);
+    expect([await state(), await algo.world.wallet()]).toEqual(['fired', SOLD]);
+  });
+
   test('a child that rests takes the hold over, and gives back what it does not need', async () => {
     await placeStop(algo, { clientId: ID, price: amount('89') });
     algo.venue.fire(CLIENT, '0.4');
