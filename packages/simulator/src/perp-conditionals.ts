@@ -29,6 +29,8 @@ export interface NewConditionalLeg {
   readonly trigger: Trigger;
   /** Its `clientId` is that of the conditional order, and of the order that it sends. `WHOLE` is worked out when it fires. */
   readonly sends: NewPerpOrder;
+  /** It waits on while the last price and the mark are too far apart. */
+  readonly guarded?: true;
 }
 
 /** One conditional order, or several of one account and contract of which one fires. */

@@ -131,6 +131,18 @@ describe.each(VENUES)('%s', (slug) => {
     expect(rig.perps.conditionals.find(alice, { algoId: 1 })).toMatchObject({ firedPrice: 590_000 });
   });
 
+  test('a mark between ticks is cut off at Binance, so that one that falls fires up to a tick before', async () => {
+    await long();
+    rig.house(btc, 'BUY', 58_000, 1_000);
+    await placed(leg(at(59_000, 'FALL'), { quantity: 4 as Lots }));
+    await placed(leg(at(61_000, 'RISE'), { quantity: 4 as Lots }));
+    rig.mark(btc, 60_999.99);
+    expect(states()).toEqual(['1 WAITING 4', '2 WAITING 4']);
+    rig.mark(btc, 59_000.09);
+    await rig.quiet();
+    expect(states()[0]).toBe(slug === 'binance' ? '1 FINISHED 4' : '1 WAITING 4');
+  });
+
   test('one that sends a limit order is finished when that ends', async () => {
     await placed(leg(at(61_000, 'RISE'), { side: 'BUY', reduceOnly: false, at: 60_500 }));
     rig.mark(btc, 61_000);

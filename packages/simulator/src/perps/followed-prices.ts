@@ -1,8 +1,9 @@
 import type { Millis } from '@crossbook/domain';
 import type { SimTrade } from '../exchange.ts';
 import type { MarketSide } from '../market-port.ts';
-import type { PriceKind } from '../triggers/trigger.ts';
+import { type PriceKind, TRIGGER_GAP_MAX } from '../triggers/trigger.ts';
 import type { PerpFacts, PerpStats } from '../venue.ts';
+import type { VenueHabits } from './state/venue-habits.ts';
 
 /** Marks lie between ticks; what a float adds beyond so many parts of one is none of theirs. */
 const TICK_PARTS = 1e6;
@@ -15,6 +16,7 @@ export interface PriceParts {
   readonly market: Pick<MarketSide, 'trades' | 'fairPrice'>;
   readonly contracts: ReadonlyMap<string, PerpFacts>;
   stats(symbol: string, time: Millis): PerpStats;
+  readonly habits: Pick<VenueHabits, 'cutsMarks'>;
 }
 
 /** The prices that conditional orders follow, in ticks. */
@@ -49,7 +51,14 @@ export class FollowedPrices {
     if (by === 'LAST') return finite(Math.round(market.fairPrice(symbol, time) / tick));
     const { mark, index } = this.#parts.stats(symbol, time);
     const price = (by === 'MARK' ? mark : index) / tick;
-    return finite(Math.round(price * TICK_PARTS) / TICK_PARTS);
+    const exact = Math.round(price * TICK_PARTS) / TICK_PARTS;
+    return finite(by === 'MARK' && this.#parts.habits.cutsMarks ? Math.floor(exact) : exact);
+  }
+
+  /** Whether the last price and the mark are too far apart for what is guarded. */
+  areApart(symbol: string, when: { readonly time: Millis; readonly live: boolean }): boolean {
+    const [last, mark] = [this.at(symbol, 'LAST', when), this.at(symbol, 'MARK', when)];
+    return last !== undefined && mark !== undefined && Math.abs(last - mark) > mark * TRIGGER_GAP_MAX;
   }
 }
 

@@ -126,13 +126,14 @@ export class TriggerWatch {
 
   /** Sends what an order is for, whose price came; the others of its group end with it. */
   #fire({ order: found, price }: DueOrder<WaitingConditional>, live: boolean): void {
-    const { tools } = this.#parts;
+    const { tools, prices } = this.#parts;
     const { conditionals } = tools.contracts;
     const { account, symbol } = found.sends;
     const desk = this.#parts.desk(symbol);
     // What fired before it may have ended it, or changed it. Without an id to give it waits for the next look.
     const order = conditionals.find(account, found);
     if (order?.state !== 'WAITING' || !isReached(order.trigger, price) || !desk.ids.allows()) return;
+    if (order.guarded === true && prices.areApart(symbol, { time: tools.stats.now(), live })) return;
     const group = conditionals.index(symbol)?.siblings(order) ?? [];
     const siblings = [...group, ...targetsBeside(tools, order)];
     const step = new ContractStep(tools);

@@ -43,6 +43,8 @@ export interface ConditionalTerms<Sends extends SentOrder = SentOrder> {
   /** Of several with the same group one fires, which ends the others: the `algoId` of the first of them. */
   readonly group?: number;
   readonly attached?: Attachment;
+  /** It waits on while the last price and the mark are further apart than `TRIGGER_GAP_MAX`. */
+  readonly guarded?: true;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }

@@ -33,6 +33,9 @@ export type Trigger = PriceTrigger | TrailingTrigger;
 
 const BIPS = 10_000;
 
+/** How far the last price may be from the mark, as a part of that, while one that is guarded fires (Binance, `triggerProtect`). */
+export const TRIGGER_GAP_MAX = 0.05;
+
 /** The price at which it fires, in ticks; `undefined` while it does not follow. A trailing one's never goes back. */
 export function firingPrice(trigger: Trigger): number | undefined {
   if (trigger.at === 'PRICE') return trigger.price;

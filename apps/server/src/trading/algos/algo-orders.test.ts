@@ -356,3 +356,23 @@ test('the history has them newest first, page by page', async () => {
   const sizes = [first, second].map((one) => (one.ok ? one.value.rows.map(({ quantity }) => quantity) : []));
   expect(sizes).toEqual([['0.3', '0.2'], ['0.1']]);
 });
+
+test.each([
+  ['everything of its own', {}, 1],
+  ['an exchange', { platformType: 43 }, 1],
+  ['another exchange', { platformType: 41 }, 0],
+  ['a type of market', { tinstType: 1 }, 1],
+  ['another type of market', { tinstType: 2 }, 0],
+  ['a symbol', { symbol: 'BTCUSDT' }, 1],
+  ['another symbol', { symbol: 'ETHUSDT' }, 0],
+] as const)('the list and the history are narrowed to %s: %j', async (_, filter, count) => {
+  await placeStop(algo, { clientId: ID });
+  const { handlers } = algo.world.desk;
+  const counted = async (caller: typeof CALLER) => {
+    const listed = await handlers['connextrade/CurAlgoOrderList'](caller, filter);
+    const page = await handlers['connextrade/AlgoOrderHistory'](caller, { ...filter, limit: 5 } as never);
+    return [listed.ok && listed.value.length, page.ok && page.value.rows.length];
+  };
+  expect(await counted(CALLER)).toEqual([count, count]);
+  expect(await counted({ ...CALLER, user: 99 as never })).toEqual([0, 0]);
+});

@@ -54,6 +54,8 @@ export interface VenueHabits {
   };
   /** By how many hundredths of a percent a trailing order may come back, at least and at most. */
   readonly trailingBips: readonly [number, number];
+  /** Whether a trigger is held against the mark cut off behind the digits of the tick: one that falls fires up to a tick before it. */
+  readonly cutsMarks: boolean;
 }
 
 /** What the insurance fund of every venue begins with. */
@@ -87,6 +89,8 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     // "General Info / Conditional orders" of 2025-12-29: 200 over all symbols.
     conditionals: { reach: 'ACCOUNT', ordersMax: 200, onPositionMax: 200 },
     trailingBips: [10, 2_000],
+    // "How to Place Stop-Loss and Take-Profit Orders on Binance Futures", 2024-08-20.
+    cutsMarks: true,
   },
   okx: {
     marginModeReach: 'ORDER',
@@ -117,6 +121,7 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     // The exchange does not say; the same as of its open orders.
     conditionals: { reach: 'SYMBOL', ordersMax: 500, onPositionMax: 500 },
     trailingBips: [10, 10_000],
+    cutsMarks: false,
   },
   bybit: {
     marginModeReach: 'ACCOUNT',
@@ -146,5 +151,6 @@ export const VENUE_HABITS: Readonly<Record<PlatformSlug, VenueHabits>> = {
     // Twenty pairs for parts of a position, and what closes all of it: both legs and a trailing one.
     conditionals: { reach: 'SYMBOL', ordersMax: 10, onPositionMax: 43 },
     trailingBips: [1, 10_000],
+    cutsMarks: false,
   },
 };

@@ -176,6 +176,23 @@ describe('when its price comes', () => {
     expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '5' });
   });
 
+  test.each([
+    ['mark', 'MARK', 60_900],
+    ['index', 'INDEX', 61_100],
+  ] as const)(
+    'a trigger order by the %s fires from the side on which that stood',
+    async (type, by, short) => {
+      rig.core.reach(SWAP, 'INDEX', 62_000);
+      rig.core.house(SWAP, 'BUY', 58_000, 1_000 as never);
+      const asked = { ...TRIGGER, ...base, triggerPx: '61000', orderPx: '-1', triggerPxType: type };
+      const algoId = await placed(asked);
+      rig.core.reach(SWAP, by, short);
+      expect(await find(algoId)).toMatchObject({ state: 'live' });
+      rig.core.reach(SWAP, by, 61_000);
+      expect(await find(algoId)).toMatchObject({ state: 'effective', actualSz: '5' });
+    },
+  );
+
   test('one leg of a pair fires and the other is gone with it', async () => {
     const algoId = await placed(PAIR);
     rig.core.mark(SWAP, 61_000);
@@ -365,6 +382,12 @@ describe('what is refused', () => {
     expect((await place({ ...TRAIL, algoClOrdId: 'twice' })).sCode).toBe('51065');
     member = await rig.member(unique('spot'), '1000', true);
     expect((await place(STOP)).sCode).toBe('51010');
+  });
+
+  test('all of a leg: in hedge mode the size is said', async () => {
+    await member.ask('POST account/set-position-mode', { posMode: 'long_short_mode' });
+    const { sz: _, ...whole } = { ...STOP, posSide: 'long', closeFraction: '1' };
+    expect((await place(whole)).sCode).toBe('51329');
   });
 
   test.each<[string, Params | Params[], string]>([

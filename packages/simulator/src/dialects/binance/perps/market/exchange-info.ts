@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, formatAmountFixed, ok, stepScale } from '@crossbook/domain';
+import { TRIGGER_GAP_MAX } from '../../../../triggers/trigger.ts';
 import type { PerpFacts } from '../../../../venue.ts';
 import type { FuturesCall, FuturesDesk } from '../desk.ts';
 
@@ -85,7 +86,7 @@ function symbolInfo(contract: PerpFacts, now: number): object {
     quotePrecision: ASSET_DECIMALS,
     underlyingType: 'COIN',
     underlyingSubType: ['PoW'],
-    triggerProtect: '0.0500',
+    triggerProtect: TRIGGER_GAP_MAX.toFixed(4),
     liquidationFee: '0.012500',
     marketTakeBound: '0.05',
     maxMoveOrderLimit: 10_000,

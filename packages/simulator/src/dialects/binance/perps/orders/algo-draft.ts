@@ -29,6 +29,7 @@ export interface AlgoDraft {
   readonly activatePrice: Amount | undefined;
   readonly callbackRate: Amount | undefined;
   readonly closePosition: boolean;
+  readonly guarded: boolean;
   readonly saysReduceOnly: boolean;
   readonly rest: Pick<
     NewPerpOrder,
@@ -63,11 +64,10 @@ function checkType(reader: ParamReader, type: AlgoType, closePosition: boolean):
   }
 }
 
-/** What the venue could find by itself, and guards against, is not simulated. */
+/** What the venue could find by itself is not simulated. */
 function refuseLeftOut(reader: ParamReader): void {
   const match = reader.text('priceMatch');
   if (match !== undefined && match !== 'NONE') reader.refuse(invalidData('priceMatch'));
-  if (reader.flag('priceProtect') === true) reader.refuse(invalidData('priceProtect'));
   reader.integer('goodTillDate');
 }
 
@@ -85,6 +85,8 @@ export function readAlgoDraft(reader: ParamReader, desk: FuturesDesk): AlgoDraft
   const working = reader.choice('workingType', ['CONTRACT_PRICE', 'MARK_PRICE']) ?? 'CONTRACT_PRICE';
   const closePosition = reader.flag('closePosition') ?? false;
   const decimal = (name: string) => reader.decimal(name);
+  // Documented in capitals; clients send either.
+  const guard = reader.choice('priceProtect', ['TRUE', 'FALSE', 'true', 'false']) ?? 'FALSE';
   const saysReduceOnly = reader.has('reduceOnly');
   const reduceOnly = reader.flag('reduceOnly') ?? false;
   const draft = {
@@ -98,6 +100,7 @@ export function readAlgoDraft(reader: ParamReader, desk: FuturesDesk): AlgoDraft
   return {
     ...{ contract, type, timeInForce, ...draft, closePosition, saysReduceOnly },
     by: working === 'MARK_PRICE' ? 'MARK' : 'LAST',
+    guarded: guard.toUpperCase() === 'TRUE',
     rest: {
       ...{ side, positionSide, reduceOnly, selfTradePrevention },
       clientId: clientId ?? desk.randomText(CLIENT_ID_LENGTH),
@@ -140,7 +143,9 @@ export function toConditional(
   };
   const ends = closePosition ? 'WHOLE' : 'PART';
   const position = closePosition || timeInForce === 'GTE_GTC' ? ({ position: ends } as const) : {};
-  return ok({ legs: [{ purpose: purposeOf(draft.type), trigger: trigger.value, sends }], ...position });
+  const guarded = draft.guarded ? ({ guarded: true } as const) : {};
+  const leg = { purpose: purposeOf(draft.type), trigger: trigger.value, sends, ...guarded };
+  return ok({ legs: [leg], ...position });
 }
 
 function purposeOf(type: AlgoType): NewConditionalLeg['purpose'] {

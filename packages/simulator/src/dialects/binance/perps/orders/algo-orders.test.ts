@@ -163,6 +163,30 @@ describe('the algo service', () => {
     expect(await fate()).toMatchObject({ algoStatus: 'FINISHED' });
   });
 
+  test('priceProtect waits on while the last price and the mark are more than triggerProtect apart', async () => {
+    await member.trade('BUY', '0.02', 60_000);
+    const socket = await member.listen();
+    const guarded = await member.ask(PLACE, { ...STOP, reduceOnly: 'true', priceProtect: 'TRUE' });
+    const plain = await member.ask(PLACE, { ...STOP, reduceOnly: 'true', priceProtect: 'FALSE' });
+    expect([guarded.priceProtect, plain.priceProtect]).toEqual([true, false]);
+    const fates = () =>
+      Promise.all(
+        [guarded, plain].map(
+          async ({ algoId }) => (await member.ask('GET /fapi/v1/algoOrder', { algoId })).algoStatus,
+        ),
+      );
+    rig.core.reach('BTCUSDT', 'LAST', 60_000);
+    rig.core.house('BTCUSDT', 'BUY', 57_000, 10);
+    rig.core.mark('BTCUSDT', 57_100);
+    // What the one that is not guarded has sold brings the last price to the mark.
+    expect(await fates()).toEqual(['NEW', 'FINISHED']);
+    rig.core.house('BTCUSDT', 'BUY', 56_900, 10);
+    rig.core.mark('BTCUSDT', 57_050);
+    expect(await fates()).toEqual(['FINISHED', 'FINISHED']);
+    await socket.hear(({ o }) => o?.X === 'FINISHED' && o.pP === true);
+    socket.close();
+  });
+
   test('says why one was rejected when it fired', async () => {
     const socket = await member.listen();
     await member.ask(PLACE, { ...STOP, reduceOnly: 'true' });
@@ -280,7 +304,7 @@ describe('refused by name', () => {
       -4138,
     ],
     ['a callback rate for a stop', { ...STOP, callbackRate: '1' }, -1106],
-    ['priceProtect', { ...STOP, priceProtect: 'true' }, -1130],
+    ['priceProtect of neither', { ...STOP, priceProtect: 'perhaps' }, -1130],
     ['priceMatch', { ...STOP, priceMatch: 'QUEUE' }, -1130],
     ['GTD', { ...STOP, timeInForce: 'GTD' }, -1115],
     ['a leg in one-way mode', { ...STOP, positionSide: 'LONG' }, -4061],
