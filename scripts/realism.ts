@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { barMetrics, bookMetrics, hourShares, TURNOVER, tapeMetrics } from './realism/measures.ts';
 import { hourTable, metricTable, page } from './realism/page.ts';
-import { recordedBars, recordedSession, recordingsIn } from './realism/recorded.ts';
+import { recordedBars, recordedBooks, recordedSession, recordingsIn } from './realism/recorded.ts';
 import {
   lineLikeness,
   minutesLike,
@@ -22,6 +22,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SESSION_MILLIS = 360_000;
 /** The minutes that are as busy as the recorded ones are sought in a week. */
 const BUSY_AMONG_MINUTES = 10_080;
+/** Books recorded at Bybit, for so long. */
+const BYBIT_MILLIS = 42_000;
+const BYBIT_BOOKS = [
+  ['perps', 'SOLUSDT', 'perpetual'],
+  ['perps', 'BTCUSDT', 'perpetual'],
+  ['spot', 'ETHUSDT', 'spot'],
+] as const;
 
 async function measure(files: NonNullable<ReturnType<typeof recordingsIn>>): Promise<string> {
   const bars = recordedBars(files.bars);
@@ -48,7 +55,7 @@ async function measure(files: NonNullable<ReturnType<typeof recordingsIn>>): Pro
   for (const half of ['spot', 'perps'] as const) {
     const name = half === 'spot' ? 'Binance spot' : 'Binance USD-M';
     const markets = await openMarkets(start);
-    const watched = watchedSession(markets, half, SESSION_MILLIS);
+    const watched = watchedSession(markets, { venue: 'binance', half, symbol: 'BTCUSDT' }, SESSION_MILLIS);
     await markets.close();
     // Nobody looks at these: the same minutes as history has them.
     const asleep = await openMarkets(start);
@@ -67,7 +74,22 @@ async function measure(files: NonNullable<ReturnType<typeof recordingsIn>>): Pro
       ]),
     );
   }
-  return page(sections, likeness);
+  return page([...sections, ...(await bybitBooks(files.bybit))], likeness);
+}
+
+/** The books that were recorded at Bybit, as each is named there, beside the simulated ones. */
+async function bybitBooks(file: string): Promise<string[]> {
+  const recorded = await recordedBooks(file);
+  const markets = await openMarkets();
+  const tables = BYBIT_BOOKS.map(([half, symbol, name]) => {
+    const watched = watchedSession(markets, { venue: 'bybit', half, symbol }, BYBIT_MILLIS);
+    return metricTable(`Books, Bybit ${symbol}, ${name}`, [
+      ['recorded', bookMetrics(recorded.get(`${half} ${symbol}`) ?? [])],
+      ['simulated, watched', bookMetrics(watched.looks)],
+    ]);
+  });
+  await markets.close();
+  return tables;
 }
 
 const files = recordingsIn(process.env.RECORDINGS_DIR ?? join(root, '../shared/data'));

@@ -6,27 +6,42 @@ const PAGE = readFileSync(new URL('../../docs/venues/realism.md', import.meta.ur
 /** What lies within this is taken to be alike. */
 const ALIKE = 1.5;
 
-/** What differs more than that, each named on the page with the reason for which it stays. */
+const CALM = 'a calm book of\n  contracts is deeper, one of a pair thinner at the touch';
+const TICKS = 'a basis point is another number of ticks at another price';
+/** What differs more than that, by its table, each named on the page with the reason for which it stays. */
 const NAMED: Readonly<Record<string, string>> = {
-  'autocorrelation of sizes of returns, 60 min': 'Sizes of returns are less alike an hour apart.',
-  '90th percentile of trades, USDT': 'The largest tenth of the trades of a pair asleep',
+  'Minutes: autocorrelation of sizes of returns, 60 min': 'Sizes of returns are less alike an hour apart.',
+  'Trades, Binance spot: 90th percentile of trades, USDT': 'The largest tenth of the trades of a pair asleep',
+  'Books, Bybit SOLUSDT, perpetual: spread, bp': TICKS,
+  'Books, Bybit SOLUSDT, perpetual: 95th percentile of the spread, bp': TICKS,
+  'Books, Bybit SOLUSDT, perpetual: at the best bid, USDT': 'a tick of SOLUSDT',
+  'Books, Bybit BTCUSDT, perpetual: at the best bid, USDT': CALM,
+  'Books, Bybit BTCUSDT, perpetual: a side within 1 bp, USDT': CALM,
+  'Books, Bybit BTCUSDT, perpetual: a side within 5 bp, USDT': CALM,
+  'Books, Bybit BTCUSDT, perpetual: a side within 10 bp, USDT': CALM,
+  'Books, Bybit ETHUSDT, spot: spread, bp': TICKS,
+  'Books, Bybit ETHUSDT, spot: 95th percentile of the spread, bp': TICKS,
+  'Books, Bybit ETHUSDT, spot: at the best bid, USDT': CALM,
+  'Books, Bybit ETHUSDT, spot: a side within 1 bp, USDT': CALM,
+  'Books, Bybit ETHUSDT, spot: a side within 5 bp, USDT': CALM,
 };
 /** A figure about nothing, whose sign says no more. */
 const NOTHING = 0.03;
 
 /** Rows of the tables: what it is, what was recorded, and what is simulated of the same market. */
 function rows(): readonly (readonly [name: string, recorded: number, simulated: readonly number[]])[] {
-  const cells = PAGE.split('\n').map((line) =>
-    line.split('|').map((cell) => cell.trim().replaceAll(',', '')),
-  );
-  const named = PAGE.split('\n').map((line) => line.split('|')[1]?.trim() ?? '');
-  let isOfMinutes = false;
+  const lines = PAGE.split('\n');
+  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim().replaceAll(',', '')));
+  const named = lines.map((line) => line.split('|')[1]?.trim() ?? '');
+  let table = '';
   return cells.flatMap((row, at) => {
-    if (row[0]?.startsWith('## ')) isOfMinutes = row[0] === '## Minutes';
+    const line = lines[at] ?? '';
+    if (line.startsWith('## ')) table = line.slice('## '.length);
     const [recorded, ...simulated] = row.slice(2, -1).map(Number);
     if (recorded === undefined || Number.isNaN(recorded) || simulated.length > 2) return [];
     // Of minutes the last column is another exchange's, of which none were recorded.
-    return [[named[at] ?? '', recorded, isOfMinutes ? simulated.slice(0, 1) : simulated] as const];
+    const of = table === 'Minutes' ? simulated.slice(0, 1) : simulated;
+    return [[`${table}: ${named[at]}`, recorded, of] as const];
   });
 }
 

@@ -6,10 +6,10 @@ const INTRODUCTION = `# How real the simulated market is
 
 Written by \`npm run realism -- --write\`; \`npm run realism\` prints it. Beside the simulator (seed 1) stand BTCUSDT at Binance,
 spot and USD-M, recorded on 2024-08-08 from 23:54 to 24:00 UTC (hftbacktest), and thirty days of Bybit's BTCUSDT perpetual
-from 2025-05-30 on. "Asleep" is a market that nobody looks at, whose trades are made from its minutes; "watched" one in which
-agents trade. Those six minutes turned over about three times as much as an ordinary minute: they stand beside six simulated
-minutes of the week before that turned over as much. Six minutes are six minutes, so what lies within one and a half times
-is taken to be alike.
+from 2025-05-30 on, and three of Bybit's books, recorded for 42 seconds on 2026-08-09 (cryptofeed). "Asleep" is a market that
+nobody looks at, whose trades are made from its minutes; "watched" one in which agents trade. Those six minutes turned over about
+three times as much as an ordinary minute: they stand beside six simulated minutes of the week before that turned over as much.
+Six minutes are six minutes, so what lies within one and a half times is taken to be alike.
 
 What differs more, and why it stays:
 
@@ -17,8 +17,13 @@ What differs more, and why it stays:
   installation, of the past and of now.
 * The largest tenth of the trades of a pair asleep begins at a size 1.6 times smaller, while mean and 99th percentile are alike. Other
   sizes would be other trades of every minute that was shown.
+* Bybit's books were recorded on a Sunday evening, and traded between a fifth and a twelfth of an ordinary day of ours: a calm book of
+  contracts is deeper, one of a pair thinner at the touch. With as much as was recorded there, BTCUSDT would be deeper at Bybit than at
+  Binance, which was recorded in a busy hour. The stream has 200 levels a side: of BTCUSDT they end 4 basis points away.
+* A book has 220 quotes a side, so that beyond the first basis points of BTCUSDT not every tick has one: it holds as much on fewer prices.
 * In a watched market trades come ten times a second, so that more of them share a millisecond.
-* The spread is one tick at both; a basis point is another number of ticks at another price.
+* The spread is one tick at both; a basis point is another number of ticks at another price, and at a lower one a tick of SOLUSDT, whose
+  best level is so much larger, stood for twice as much.
 * Seconds without a trade are few at both.
 * The share of single hours is that of thirty days, with the moods of these.
 `;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { objectOf, recordedLines } from '../recording/recorded-lines.ts';
 import type { BookLook, MinuteBar, TapeTrade } from './measures.ts';
 
-/** What is read of the recordings (docs/venues/recordings.md): six minutes of Binance, thirty days of Bybit, all of BTCUSDT. */
+/** What is read of the recordings (docs/venues/recordings.md): six minutes of Binance and thirty days of Bybit, all of BTCUSDT; books of Bybit. */
 
 /** A recorded session of one market: its trades, and its book once a second. */
 export interface RecordedSession {
@@ -66,6 +66,36 @@ export async function recordedSession(file: string): Promise<RecordedSession> {
   return { trades, looks };
 }
 
+interface RecordedBook {
+  readonly bids: Side;
+  readonly asks: Side;
+  readonly looks: BookLook[];
+}
+
+/** Reads what Bybit told of books (cryptofeed's layout): looks at every change, by half and symbol, such as `perps SOLUSDT`. */
+export async function recordedBooks(file: string): Promise<ReadonlyMap<string, readonly BookLook[]>> {
+  const halves = new Map<string, 'spot' | 'perps'>();
+  const books = new Map<string, RecordedBook>();
+  for await (const line of recordedLines(file)) {
+    if (line.kind === 'opened' && line.address.includes('/v5/public/'))
+      halves.set(line.connection, line.address.endsWith('/spot') ? 'spot' : 'perps');
+    if (line.kind !== 'frame') continue;
+    const message = objectOf(line.text) ?? {};
+    const symbol = /^orderbook[.]200[.](.+)$/.exec(String(message.topic))?.[1];
+    if (symbol === undefined) continue;
+    const name = `${halves.get(line.connection)} ${symbol}`;
+    const book: RecordedBook = books.get(name) ?? { bids: new Map(), asks: new Map(), looks: [] };
+    books.set(name, book);
+    const { bids, asks, looks } = book;
+    if (message.type === 'snapshot') for (const side of [bids, asks]) side.clear();
+    const data = objectOf(JSON.stringify(message.data ?? {})) ?? {};
+    applyLevels(bids, data.b);
+    applyLevels(asks, data.a);
+    looks.push({ bids: bestFirst(bids, -1), asks: bestFirst(asks, 1) });
+  }
+  return new Map([...books].map(([name, { looks }]) => [name, looks]));
+}
+
 /** Reads a table `timestamp,open,high,low,close,volume` of minutes. */
 export function recordedBars(file: string): MinuteBar[] {
   const [, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
@@ -79,11 +109,12 @@ export function recordedBars(file: string): MinuteBar[] {
 /** Where the recordings lie; `undefined` when one of them is missing. */
 export function recordingsIn(
   directory: string,
-): { readonly spot: string; readonly perps: string; readonly bars: string } | undefined {
+): Readonly<Record<'spot' | 'perps' | 'bars' | 'bybit', string>> | undefined {
   const found = {
     spot: join(directory, 'hftbacktest/spot/btcusdt_20240808.gz'),
     perps: join(directory, 'hftbacktest/usdm/btcusdt_20240808.gz'),
     bars: join(directory, 'klines-bybit/BTCUSDT_1m.csv'),
+    bybit: join(directory, 'cryptofeed/BYBIT.jsonl'),
   };
   return Object.values(found).every((file) => existsSync(file)) ? found : undefined;
 }

@@ -85,13 +85,18 @@ export function minutesLike(
   return bars.spot[nearest]?.time ?? START;
 }
 
-/** The trades of BTCUSDT in the last minutes. */
-export function simulatedTrades(venue: OpenedVenue, half: Half, since: number): TapeTrade[] {
-  const facts = venue[half].markets.get('BTCUSDT');
+/** The trades of a market since then; BTCUSDT where none is named. */
+export function simulatedTrades(
+  venue: OpenedVenue,
+  half: Half,
+  since: number,
+  symbol = 'BTCUSDT',
+): TapeTrade[] {
+  const facts = venue[half].markets.get(symbol);
   if (facts === undefined) return [];
   const unit = toNumberForDisplay(facts.tickSize) * toNumberForDisplay(facts.lotSize);
   return venue.sides[half]
-    .trades('BTCUSDT', { limit: 1_000_000 })
+    .trades(symbol, { limit: 1_000_000 })
     .filter(({ time }) => time >= since)
     .map(({ time, price, quantity, buyerIsMaker }) => ({
       time,
@@ -103,24 +108,25 @@ export function simulatedTrades(venue: OpenedVenue, half: Half, since: number): 
 /** What a watched market shows in so many milliseconds: its book once a second and all its trades. */
 export function watchedSession(
   markets: SimulatedMarkets,
-  half: Half,
+  of: { readonly venue: 'binance' | 'bybit'; readonly half: Half; readonly symbol: string },
   millis: number,
 ): { readonly trades: readonly TapeTrade[]; readonly looks: readonly BookLook[] } {
-  const { binance } = markets;
-  const leave = binance.watch(half, 'BTCUSDT');
-  const facts = binance[half].markets.get('BTCUSDT');
+  const { half, symbol } = of;
+  const venue = markets[of.venue];
+  const leave = venue.watch(half, symbol);
+  const facts = venue[half].markets.get(symbol);
   const tick = facts === undefined ? 1 : toNumberForDisplay(facts.tickSize);
   const lot = facts === undefined ? 1 : toNumberForDisplay(facts.lotSize);
   const looks: BookLook[] = [];
-  const since = binance.spot.now();
+  const since = venue.spot.now();
   markets.pass(millis, (step) => {
     if (step % LOOK_STEPS !== 0) return;
-    const book = binance[half].depth('BTCUSDT', LEVELS_SHOWN);
+    const book = venue[half].depth(symbol, LEVELS_SHOWN);
     const side = (levels: typeof book.bids) =>
       levels.map(([price, size]) => [price * tick, size * lot] as const);
     looks.push({ bids: side(book.bids), asks: side(book.asks) });
   });
-  const trades = simulatedTrades(binance, half, since);
+  const trades = simulatedTrades(venue, half, since, symbol);
   leave();
   return { trades, looks };
 }

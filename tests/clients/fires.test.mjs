@@ -31,9 +31,17 @@ const TRAILING = {
   params: () => ({ trailingPercent: '1', stopLossOrTakeProfit: 'stopLoss' }),
 };
 const TRIGGER = { name: 'trigger', down: true, params: (at) => ({ triggerPrice: at(0.985) }) };
+/** What a stop follows, in the word of each exchange. */
 const MARKED = {
   ...{ name: 'stop by mark', down: true },
-  params: (at) => ({ stopLossPrice: at(0.985), workingType: 'MARK_PRICE', triggerBy: 'MarkPrice' }),
+  params: (at) => ({
+    ...{ stopLossPrice: at(0.985), workingType: 'MARK_PRICE', triggerBy: 'MarkPrice' },
+    slTriggerPxType: 'mark',
+  }),
+};
+const INDEXED = {
+  ...{ name: 'stop by index', down: true },
+  params: (at) => ({ stopLossPrice: at(0.985), triggerBy: 'IndexPrice', slTriggerPxType: 'index' }),
 };
 const PAIR_OF_LEGS = {
   ...{ name: 'oco', type: 'oco', down: true },
@@ -67,7 +75,7 @@ const ROWS = [
   },
   {
     ...{ name: 'okx, contracts', venue: 'okx', symbol: PERP, extra: { reduceOnly: true } },
-    kinds: [...BASIC, TRAILING, TRIGGER, PAIR_OF_LEGS],
+    kinds: [...BASIC, TRAILING, TRIGGER, PAIR_OF_LEGS, MARKED, INDEXED],
     async open(url, keys) {
       const exchange = await localCcxtOkx(url, keys);
       exchange.options.defaultType = 'swap';
@@ -81,8 +89,8 @@ const ROWS = [
     open: (url, { apiKey, secret }) => localCcxtBybit(url, { apiKey, secret }),
   },
   {
-    ...{ name: 'bybit, contracts', venue: 'bybit', symbol: PERP, kinds: [...BASIC, MARKED, ASCENDING] },
-    extra: { reduceOnly: true },
+    ...{ name: 'bybit, contracts', venue: 'bybit', symbol: PERP, extra: { reduceOnly: true } },
+    kinds: [...BASIC, MARKED, INDEXED, ASCENDING],
     open: (url, { apiKey, secret }) => localCcxtBybit(url, { apiKey, secret }, 'swap'),
   },
 ];
@@ -106,7 +114,7 @@ describe('ccxt', () => {
       );
       await exchange.loadMarkets();
       const spot = symbol === PAIR;
-      const unit = spot ? 0.005 : exchange.market(symbol).contractSize === 1 ? 0.01 : 1;
+      const unit = spot ? 0.005 : exchange.market(symbol).contractSize === 1 ? 0.005 : 0.1;
       const sizes = kinds.map((_, at) => Number((unit * 2 ** at).toFixed(3)));
       const all = sizes.reduce((sum, size) => sum + size, 0);
       if (!spot) await exchange.createOrder(symbol, 'market', 'buy', all);

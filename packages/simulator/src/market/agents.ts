@@ -1,10 +1,11 @@
-import { type Lots, type Millis, type Ticks, toNumberForDisplay } from '@crossbook/domain';
+import type { Lots, Millis, Ticks } from '@crossbook/domain';
 import type { SimOrderId } from '../exchange.ts';
 import type { HouseTrading } from '../market-port.ts';
 import { type BarScale, barScale, MINUTE_MILLIS } from './bars/bars.ts';
 import { type RandomStream, randomStream, textStream } from './bars/noise.ts';
 import type { MinuteTrades } from './bars/trade-log.ts';
 import { crowdOf, type ListedMarket } from './listing/listing.ts';
+import { FULL_LEVELS, ladderDistances, type Quantities, quantities } from './quote-ladder.ts';
 
 /** What agents need to know of the world. */
 export interface AgentSurroundings {
@@ -16,27 +17,11 @@ export interface AgentSurroundings {
   trades(symbol: string, minute: number): MinuteTrades;
 }
 
-/** Quotes per side while somebody watches, and otherwise. */
-const FULL_LEVELS = 220;
+/** What a ladder that nobody watches has of it. */
 const QUIET_EVERY = 7;
 const QUIET_NEAR = 4;
 /** A quiet ladder has fewer quotes; each is larger, so that the depth is not much less. */
 const QUIET_SIZE = 4;
-/** The ladder reaches this far from the touch; where ticks are coarse, at least so many ticks per level. */
-const LADDER_REACH = 0.015;
-const LADDER_REACH_MAX = 0.4;
-const LADDER_TICKS_PER_LEVEL = 1.5;
-/**
- * `turnover`: share of a day's turnover that rests on one side of a full ladder. A quote is large by the width that it stands for
- * (`wide`: coarse ticks hold more) and by its rank (`ranked`: fine ticks are not empty near the touch, and the more lies the
- * further away, to the power of `rise`); `touch`: the quote at it, as a part of the ladder. Recorded 2024-08 at Binance: two fifths of what rests
- * within a basis point lie at the touch; books of contracts are thinner near it, and for what they trade.
- */
-const SPOT_LADDER = { turnover: 0.0145, wide: 0.5, ranked: 1, rise: 1, touch: 0.009 };
-const CONTRACT_LADDER = { turnover: 0.0076, wide: 0, ranked: 2.9, rise: 2, touch: 0.0025 };
-/** The part of it that a quote by rank has at least. */
-const RANK_LEAST = 0.01;
-const DAY_SECONDS = 86_400;
 /** A step stands for this much time at first, and for no more than that. */
 const FIRST_STEP_MILLIS = 100;
 const STEP_MILLIS_MAX = 2_000;
@@ -88,19 +73,6 @@ function ladder(side: 'BUY' | 'SELL'): Ladder {
     ids: Array.from({ length: FULL_LEVELS }, () => undefined),
     prices: new Float64Array(FULL_LEVELS),
   };
-}
-
-/** Distance of each level from the touch in ticks: single ticks first, then ever wider. */
-function ladderDistances(priceTicks: number): Float64Array {
-  const reach = Math.min(
-    Math.max(priceTicks * LADDER_REACH, FULL_LEVELS * LADDER_TICKS_PER_LEVEL),
-    priceTicks * LADDER_REACH_MAX,
-  );
-  const widest = Math.exp(4) - 1;
-  return Float64Array.from({ length: FULL_LEVELS }, (_, level) => {
-    const wide = (reach * (Math.exp((4 * level) / FULL_LEVELS) - 1)) / widest;
-    return Math.round(Math.max(level * 0.6, wide * Math.min(1, level / 8)));
-  });
 }
 
 /**
@@ -317,9 +289,11 @@ export class BookAgents {
   #place(side: Ladder, level: number, price: number, full: boolean): void {
     if (price < 1) return;
     const distance = this.#distances[level] as number;
-    const spacing = (this.#distances[level + 1] ?? distance) - distance;
-    const share = spacing / (this.#distances[FULL_LEVELS - 1] as number);
-    const quantity = this.#lots.quote({ level, share, times: full ? 1 : QUIET_SIZE }, price);
+    const before = this.#distances[level - 1] ?? distance;
+    const next = this.#distances[level + 1] ?? distance;
+    const width = this.#distances[FULL_LEVELS - 1] as number;
+    const place = { level, before, distance, next, width, times: full ? 1 : QUIET_SIZE };
+    const quantity = this.#lots.quote(place, price);
     const order = { side: side.side, kind: 'POST', price: price as Ticks, quantity } as const;
     side.ids[level] = this.#house.place(this.#symbol, order).resting;
     side.prices[level] = price;
@@ -355,51 +329,4 @@ function together(takers: readonly Taker[], most: number): readonly Taker[] {
 
 function minuteOf(time: number): number {
   return Math.floor(time / MINUTE_MILLIS) * MINUTE_MILLIS;
-}
-
-/** How much agents trade and quote, and at which prices they like to. */
-interface Quantities {
-  /** @param place `share`: the part of the ladder's width that the level stands for. */
-  quote(
-    place: { readonly level: number; readonly share: number; readonly times: number },
-    price: number,
-  ): Lots;
-  /** The largest order. */
-  readonly most: number;
-  /** What flows through the market in so many seconds. */
-  flow(seconds: number, price: number): Lots;
-  spreadTicks(fair: number): number;
-  /** Some quotes go to round prices, as people's do. */
-  roundly(price: number, sign: 1 | -1): number;
-}
-
-function quantities(market: ListedMarket, scale: BarScale, random: RandomStream): Quantities {
-  const { turnover, wide, ranked, rise, touch } =
-    market.contractValue === undefined ? SPOT_LADDER : CONTRACT_LADDER;
-  const ladderNotional = market.dailyTurnover * turnover;
-  const ranks = Float64Array.from({ length: FULL_LEVELS }, (_, level) => (level / FULL_LEVELS) ** rise);
-  const toLots = (notional: number, price: number): Lots =>
-    Math.max(1, Math.round(scale.lots(notional / scale.price(price)))) as Lots;
-  const most = Math.floor(toNumberForDisplay(market.maxMarketQty) / toNumberForDisplay(market.lotSize));
-  const bounded = (quantity: Lots): Lots => Math.min(quantity, most) as Lots;
-  return {
-    most,
-    quote: ({ level, share, times }, price) => {
-      const rank = (RANK_LEAST + (ranks[level] as number)) / FULL_LEVELS;
-      const part = level === 0 ? touch : wide * share + ranked * rank;
-      const round = price % 100 === 0 ? 2.5 : price % 10 === 0 ? 1.4 : 1;
-      const taste = Math.exp(0.9 * random.normal() - 0.4);
-      return bounded(toLots(ladderNotional * part * times * round * taste, price));
-    },
-    flow: (seconds, price) => bounded(toLots((market.dailyTurnover / DAY_SECONDS) * seconds, price)),
-    // One tick where ticks are coarse; a little more where they are very fine.
-    spreadTicks: (fair) => Math.min(3, 0.1 + fair * 0.00000002),
-    roundly: (price, sign) => {
-      if (random.next() > 0.18) return price;
-      const step = random.next() < 0.4 ? 100 : 10;
-      return price < step * 20
-        ? price
-        : (sign > 0 ? Math.floor(price / step) : Math.ceil(price / step)) * step;
-    },
-  };
 }
