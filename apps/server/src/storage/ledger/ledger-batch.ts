@@ -41,7 +41,7 @@ export type CompanionStatements = ReadonlyMap<string, CompanionStatement>;
 /** Ids of accounts as the database numbered them, for ever; decimal strings. */
 export type AccountIds = ReadonlyMap<AccountKey, string>;
 
-/** Arguments of the SQL function `ledger_commit`, in its order. */
+/** Arguments of the SQL function `ledger_commit` or `ledger_commit_fresh`, in its order. */
 export type BatchArguments = readonly (string | readonly string[])[];
 
 /** How many units one call may carry; a stored unit number is batch × 4096 + place in the batch. */
@@ -222,7 +222,7 @@ class CompanionColumns {
     this.#nameOfStage.set(stage, preparedName(position));
     this.unit.push(unit);
     this.stage.push(stage);
-    this.row.push(quotedJson(write.json));
+    this.row.push(write.json);
   }
 
   /** Wave times the number of statements plus the statement's position: later for the same key always runs later. */
@@ -237,20 +237,36 @@ class CompanionColumns {
     return stage;
   }
 
+  #stages(): readonly (readonly [stage: number, name: string])[] {
+    return [...this.#nameOfStage].sort(([left], [right]) => left - right);
+  }
+
+  /** Each row with its unit and its stage. */
   columns(): BatchArguments {
-    const stages = [...this.#nameOfStage].sort(([left], [right]) => left - right);
+    const stages = this.#stages();
     const number = new Map(stages.map(([stage], index) => [stage, index + 1]));
     return [
       stages.map(([, name]) => name),
       literal(this.unit),
       literal(this.stage.map((stage) => number.get(stage) ?? 0)),
-      literal(this.row),
+      literal(this.row.map(quotedJson)),
+    ];
+  }
+
+  /** The rows of each stage as one JSON array. */
+  arrays(): BatchArguments {
+    const stages = this.#stages();
+    const rows = new Map(stages.map(([stage]): [number, string[]] => [stage, []]));
+    this.stage.forEach((stage, index) => rows.get(stage)?.push(this.row[index] ?? ''));
+    return [
+      stages.map(([, name]) => name),
+      literal(stages.map(([stage]) => quotedJson(`[${rows.get(stage)?.join(',')}]`))),
     ];
   }
 }
 
 /**
- * Flattens units into the arrays that `ledger_commit` takes.
+ * Flattens units into what `ledger_commit` takes, or with `short` what `ledger_commit_fresh` does.
  * @param units at most `UNITS_PER_BATCH_MAX`.
  * @param accounts holds every account of these units.
  */
@@ -258,6 +274,7 @@ export function batchArguments(
   units: readonly EncodedUnit[],
   accounts: AccountIds,
   statements: CompanionStatements,
+  short = false,
 ): BatchArguments {
   const commands = new CommandColumns(accounts);
   const companions = new CompanionColumns(statements);
@@ -277,6 +294,6 @@ export function batchArguments(
     literal(commands.to),
     literal(commands.amount),
     literal(commands.kind),
-    ...companions.columns(),
+    ...(short ? companions.arrays() : companions.columns()),
   ];
 }

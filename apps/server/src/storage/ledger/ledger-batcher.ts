@@ -61,15 +61,12 @@ const SHORT_COMMANDS_MAX = 16;
 const COMMANDS = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10';
 const COMMIT_AS_SET = {
   name: 'ledger_commit',
-  text: `select ledger_commit(${COMMANDS}, $11, $12, $13::text[]::jsonb[]) as answers`,
+  text: `select ledger_commit(${COMMANDS}, $11, $12, $13) as answers`,
 };
 const COMMIT_SHORT = {
   name: 'ledger_commit_short',
-  text: `select ledger_commit_fresh(${COMMANDS}, $11, $12::text[]) as answers`,
+  text: `select ledger_commit_fresh(${COMMANDS}, $11) as answers`,
 };
-
-/** Place of the argument that the short way has no use for: to which unit each row belongs. */
-const UNITS_OF_ROWS = 10;
 
 const ACCOUNTS_STATEMENT = { name: 'ledger_account_ids', text: 'select ledger_account_ids($1) as ids' };
 
@@ -267,10 +264,11 @@ export class LedgerBatcher {
         }
         await this.#prepare(client, units);
         sent = true;
-        const values = batchArguments(units, this.#accounts, this.#options.statements);
+        const values = (short: boolean) =>
+          batchArguments(units, this.#accounts, this.#options.statements, short);
         const isShort = lone === undefined && commandsOf(units) <= this.#shortCommandsMax;
-        const short = isShort ? await commitShort(client, values) : null;
-        const answers = short ?? (await answersOf(client, { ...COMMIT_AS_SET, values })) ?? [];
+        const short = isShort ? await commitShort(client, values(true)) : null;
+        const answers = short ?? (await answersOf(client, { ...COMMIT_AS_SET, values: values(false) })) ?? [];
         return this.#written(batch, answers);
       } catch (error) {
         // A deadlock or a serialization failure is a promise of the server that nothing was committed.
@@ -323,7 +321,7 @@ async function unlessInTheWay<Value>(work: Promise<Value>): Promise<Value | null
 }
 
 function commitShort(client: pg.Client, values: BatchArguments): Promise<readonly string[] | null> {
-  return unlessInTheWay(answersOf(client, { ...COMMIT_SHORT, values: values.toSpliced(UNITS_OF_ROWS, 1) }));
+  return unlessInTheWay(answersOf(client, { ...COMMIT_SHORT, values }));
 }
 
 /** Whether it took effect; otherwise nothing is kept of it. */

@@ -114,6 +114,34 @@ describe('what a member decides about money', () => {
     },
   );
 
+  test('orders that one statement writes are a row each, in their order', async () => {
+    const ids = [OTHER, ID];
+    const rows = ids.map((id) => ({ ...ORDER, id, hold_id: id }));
+    await db.database.query(sqlOf(TRADING_WRITES['orders.insert']), [JSON.stringify(rows)]);
+    await db.database.query(sqlOf(TRADING_WRITES['orders.progress']), [
+      JSON.stringify(rows.map((row) => ({ ...row, status: 2 }))),
+    ]);
+    expect(await decisions()).toMatchObject(
+      ids.map((id) => ({ kind: 'order', subject: id, facts: { hold_id: id, symbol: 'BTCUSDT' } })),
+    );
+  });
+
+  test('every kind that a trigger writes is one of these, and nobody else writes any', async () => {
+    const triggers = await db.owner.query<{ kind: string }>(
+      `select split_part(encode(t.tgargs, 'escape'), '\\000', 1) as kind from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+        where p.proname in ('money_decided', 'money_decided_anew') order by 1`,
+    );
+    expect(triggers.map(({ kind }) => kind)).toEqual([
+      ...['algo-order', 'algo-order-cancel', 'algo-order-change', 'order', 'order-cancel', 'order-change'],
+      ...['setting', 'targets', 'test-funds', 'transfer'],
+    ]);
+    await expect(
+      db.database.query(
+        `insert into money_decisions (at, member, kind, subject, facts) values (1, 1, 'order', '${ID}', '{}')`,
+      ),
+    ).rejects.toThrow(/permission denied/);
+  });
+
   test('targets that come with an order are one too', async () => {
     await write(TRADING_WRITES['orders.insert'], ORDER);
     const targets = { order_id: ID, user_id: 100001, platform: 1, stop_loss: { at: '58000' }, created_at: 5 };

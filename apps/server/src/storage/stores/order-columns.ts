@@ -213,7 +213,8 @@ export function fillOf(row: FillColumns): StoredFill {
   };
 }
 
-const text = (value: Amount | undefined) => (value === undefined ? null : formatAmount(value));
+// What is absent stays absent: a row says nothing of columns that are null, which the database would have to read.
+const text = (value: Amount | undefined) => (value === undefined ? undefined : formatAmount(value));
 
 /** The columns that change as an order lives. */
 export function progressColumns(order: StoredOrder) {
@@ -224,12 +225,12 @@ export function progressColumns(order: StoredOrder) {
     settled: order.settled,
     cum_quantity: formatAmount(order.cumQuantity),
     cum_quote: formatAmount(order.cumQuote),
-    venue_order_id: order.venueOrderId ?? null,
+    venue_order_id: order.venueOrderId,
     realised_pnl: text(order.realisedPnl),
-    reason: order.reason ?? null,
-    fence_closes_at: order.deadlineAt ?? null,
+    reason: order.reason,
+    fence_closes_at: order.deadlineAt,
     looks: order.lookups,
-    first_look_at: order.firstLookupAt ?? null,
+    first_look_at: order.firstLookupAt,
     updated_at: order.updatedAt,
   };
 }
@@ -246,8 +247,8 @@ export function amendedColumns(order: StoredOrder) {
     hold_amount: formatAmount(order.holdAmount),
     amend_price: text(amendment?.price),
     amend_quantity: text(amendment?.quantity),
-    amend_deadline_at: amendment?.deadlineAt ?? null,
-    amend_lookups: amendment?.lookups ?? null,
+    amend_deadline_at: amendment?.deadlineAt,
+    amend_lookups: amendment?.lookups,
     updated_at: order.updatedAt,
   };
 }
@@ -275,11 +276,11 @@ export function orderColumns(order: StoredOrder) {
     send_price: text(order.sendPrice),
     effect: order.contract?.side ?? 0,
     reduce_only: order.contract?.reduceOnly ?? false,
-    margin_mode: order.contract?.marginMode ?? null,
-    leverage: order.contract?.leverage ?? null,
+    margin_mode: order.contract?.marginMode,
+    leverage: order.contract?.leverage,
     cause: order.cause ?? 'order',
-    algo_id: order.algoId ?? null,
-    venue_client_id: order.venueClientId ?? null,
+    algo_id: order.algoId,
+    venue_client_id: order.venueClientId,
     payload_hash: order.payloadHash,
     hold_id: order.holdId,
     shares_hold: order.sharesHold ?? false,
@@ -307,7 +308,7 @@ export function fillColumns(fill: StoredFill) {
     maker: fill.maker,
     filled_at: fill.time,
     effect: fill.contract?.side ?? 0,
-    margin_mode: fill.contract?.marginMode ?? null,
+    margin_mode: fill.contract?.marginMode,
     realised_pnl: text(fill.contract?.realisedPnl),
     cause: fill.contract?.cause ?? 'trade',
   };
