@@ -256,11 +256,10 @@ class CompanionColumns {
   /** The rows of each stage as one JSON array. */
   arrays(): BatchArguments {
     const stages = this.#stages();
-    const rows = new Map(stages.map(([stage]): [number, string[]] => [stage, []]));
-    this.stage.forEach((stage, index) => rows.get(stage)?.push(this.row[index] ?? ''));
+    const rowsOf = (stage: number) => this.row.filter((_row, index) => this.stage[index] === stage);
     return [
       stages.map(([, name]) => name),
-      literal(stages.map(([stage]) => quotedJson(`[${rows.get(stage)?.join(',')}]`))),
+      literal(stages.map(([stage]) => quotedJson(`[${rowsOf(stage).join(',')}]`))),
     ];
   }
 }

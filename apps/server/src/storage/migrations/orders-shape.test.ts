@@ -43,6 +43,14 @@ const WRONG: readonly [string, object][] = [
   ['an unknown cause', { ...SWAP, cause: 'whim' }],
   ['a contract without margin mode', { ...SWAP, margin_mode: null }],
   ['a share in a hold of no algo order', { ...SPOT, shares_hold: true }],
+  ['more shown than there is', { ...SPOT, visible_quantity: '2.1' }],
+  ['nothing shown of what is hidden', { ...SPOT, visible_quantity: '0' }],
+  ['a hidden part at any price', { ...SPOT, order_type: 2, visible_quantity: '1' }],
+  ['a hidden part of a contract', { ...SWAP, visible_quantity: '1' }],
+  ['legs of more than there is', { ...SPOT, listed_quantity: '2.1' }],
+  ['legs of nothing', { ...SPOT, listed_quantity: '0' }],
+  ['listed legs at any price', { ...SPOT, order_type: 2, listed_quantity: '1' }],
+  ['listed legs of a contract', { ...SWAP, listed_quantity: '1' }],
   ['spot with a margin mode', { ...SPOT, margin_mode: 'cross' }],
 ];
 
@@ -83,8 +91,11 @@ describe('what the database takes for an order', () => {
     '%s of a known shape',
     async (_, row) => {
       expect(await insert(row)).toBeTypeOf('string');
-      const closing = { ...SWAP, hold_amount: '0' };
-      expect(await insert(closing)).toBeTypeOf('string');
+      const others = [
+        { ...SWAP, hold_amount: '0' },
+        { ...SPOT, visible_quantity: '2', listed_quantity: '1.5' },
+      ];
+      for (const other of others) expect(await insert(other)).toBeTypeOf('string');
     },
   );
 
@@ -94,7 +105,15 @@ describe('what the database takes for an order', () => {
 
   test('nor one that a later statement makes so', async () => {
     const id = await insert(SPOT);
-    for (const set of ['side = 3', 'price = 0', `margin_mode = 'cross'`, 'quantity = null', 'platform = 9']) {
+    for (const set of [
+      'side = 3',
+      'price = 0',
+      `margin_mode = 'cross'`,
+      'quantity = null',
+      'platform = 9',
+      'visible_quantity = 3',
+      'listed_quantity = 3',
+    ]) {
       await expect(change(id, set)).rejects.toMatchObject({ code: '23514', table: 'orders' });
     }
     await change(id, 'status = 2');

@@ -216,9 +216,7 @@ describe('what a member decides about money', () => {
     const client = new pg.Client(clientConfig(db.ownerAddress));
     await client.connect();
     // As the database was before.
-    await client.query(
-      'drop table money_decisions, journal_seals cascade; drop index ledger_transfers_numbers',
-    );
+    await client.query('drop table money_decisions, journal_seals cascade');
     await client.query('drop function money_decided, money_decided_anew cascade');
     await client.query(readFileSync(join(MIGRATIONS_DIRECTORY, '0089-journal-seals', 'up.sql'), 'utf8'));
     await client.end();

@@ -44,8 +44,35 @@ create trigger orders_changed after update of amend_price, amend_quantity on ord
 -- A kind is an argument of the triggers here, and nobody else may write.
 alter table money_decisions drop constraint money_decisions_kind_check;
 
--- A start reads all of them by orders_open, which has the same rows.
-drop index orders_unsettled;
+-- A start reads all of them by orders_open, which has the same rows; ledger_transfers_seq has the numbers too.
+drop index orders_unsettled, ledger_transfers_numbers;
+
+-- As before, and what were CHECK constraints: how much is shown, and how much legs hold at the exchange.
+alter table orders drop constraint orders_check, drop constraint orders_check1;
+create or replace function orders_shape() returns trigger language plpgsql as $$
+begin
+  if not (new.platform between 1 and 3 and new.symbol_type in ('SPOT', 'SWAP') and new.side in (1, 2)
+    and new.order_type in (1, 2) and new.time_in_force between 1 and 4 and new.price > 0 and new.quantity > 0
+    and new.quote_quantity > 0 and (new.quantity is null) <> (new.quote_quantity is null) and new.send_type in (1, 2)
+    and new.send_time_in_force between 1 and 4 and new.send_price > 0
+    and (new.hold_amount > 0 or (new.symbol_type = 'SWAP' and new.hold_amount = 0))
+    and (new.algo_id is not null or not new.shares_hold)
+    and (new.visible_quantity is null or (new.visible_quantity > 0 and new.visible_quantity <= new.quantity
+      and new.order_type = 1 and new.symbol_type = 'SPOT'))
+    and (new.listed_quantity is null or (new.listed_quantity > 0 and new.listed_quantity <= new.quantity
+      and new.order_type = 1 and new.symbol_type = 'SPOT'))
+    and new.status between 0 and 7 and new.cum_quantity >= 0 and new.cum_quote >= 0
+    and new.effect between 0 and 2 and new.margin_mode in ('cross', 'isolated') and new.leverage > 0
+    and new.cause in ('order', 'liquidation', 'deleveraging', 'venue')
+    and (new.symbol_type = 'SWAP') = (new.margin_mode is not null)) then
+    raise exception 'order % is of no known shape', new.id using errcode = '23514', table = 'orders';
+  end if;
+  return new;
+end $$;
+drop trigger orders_shape on orders;
+create trigger orders_shape before insert or update of platform, symbol_type, side, order_type, time_in_force, price, quantity,
+  quote_quantity, visible_quantity, listed_quantity, send_type, send_time_in_force, send_price, hold_amount, effect, margin_mode,
+  leverage, cause on orders for each row execute function orders_shape();
 
 -- As before, with the rows of a stage as one JSON array.
 drop function ledger_commit_fresh;
