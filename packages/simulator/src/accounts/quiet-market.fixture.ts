@@ -37,13 +37,15 @@ export class QuietMarket implements MarketSide {
   readonly tape: SimTrade[] = [];
   house: HouseTrading | undefined;
   fair = 100;
+  /** The fair price by time, where it does not stand. */
+  path: ((symbol: string, time: Millis) => number) | undefined;
 
   constructor(markets: readonly MarketFacts[]) {
     this.markets = markets;
   }
 
-  fairPrice(): number {
-    return this.fair;
+  fairPrice(symbol: string, time: Millis): number {
+    return this.path?.(symbol, time) ?? this.fair;
   }
 
   averagePrice(): number {

@@ -47,7 +47,8 @@ async function restart(
 ): Promise<void> {
   const { slug, marks } = rig;
   await rig.exchange.close();
-  rig = await ContractRig.open(slug, { dataDirectory: directory, marks, now, ...(path && { path }) });
+  const followed = path === undefined ? {} : { path, lastFollows: true };
+  rig = await ContractRig.open(slug, { dataDirectory: directory, marks, now, ...followed });
 }
 
 function at(price: number, direction: 'RISE' | 'FALL', by: Trigger['by'] = 'MARK'): Trigger {
@@ -400,10 +401,10 @@ describe.each(VENUES)('%s', (slug) => {
     expect(await lines()).toEqual(['algo 1 NEW', 'algo 1 AMENDED', 'algo 1 AMENDED']);
   });
 
-  test('a downtime is worked out in its order, at the moments of its prices', async () => {
+  test.each(PRICES)('a downtime is worked out in its order, at the moments of its %s prices', async (by) => {
     await long();
-    await placed(leg(at(59_000, 'FALL'), { quantity: 4 as Lots }));
-    await placed(leg(at(59_500, 'FALL'), { quantity: 3 as Lots }));
+    await placed(leg(at(59_000, 'FALL', by), { quantity: 4 as Lots }));
+    await placed(leg(at(59_500, 'FALL', by), { quantity: 3 as Lots }));
     const path = (_: string, time: Millis): number =>
       60_000 - 300 * Math.max(0, Math.floor((time - RIG_START) / MINUTE) - 10);
     await restart((RIG_START + 15 * MINUTE) as Millis, path);

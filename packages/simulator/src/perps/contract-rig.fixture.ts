@@ -108,6 +108,8 @@ export interface RigOptions {
   readonly marks?: ReadonlyMap<string, number>;
   /** Marks by time instead of those that stand where they are put. */
   readonly path?: (symbol: string, time: Millis) => number;
+  /** While nobody trades the last price goes that way too; else there is none then. */
+  readonly lastFollows?: boolean;
   readonly journalLimits?: Partial<JournalLimits>;
 }
 
@@ -151,6 +153,7 @@ export class ContractRig {
     const market = new QuietMarket(facts);
     // No price: nothing rests on its other side after a downtime.
     market.fair = Number.NaN;
+    if (options.lastFollows === true) market.path = options.path;
     rig.exchange = await openExchange({
       market: new QuietMarket([quietFacts('AAA', 'USDT')]),
       clock: () => rig.now,

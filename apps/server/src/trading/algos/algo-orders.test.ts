@@ -163,6 +163,43 @@ describe('a stop on a pair', () => {
   });
 });
 
+const BUY = { side: 1, triggerPrice: amount('110') };
+const PAIR = { algoType: 'oco', triggerPrice: undefined };
+test.each([
+  ['a stop that sells', {}, 'BTC', '2 (1 held)'],
+  ['a target that sells', { algoType: 'take-profit', triggerPrice: amount('110') }, 'BTC', '2 (1 held)'],
+  ['a stop that buys, above its trigger', BUY, 'USDT', '300 (115.5 held)'],
+  ['one that buys at a limit', { ...BUY, price: amount('112') }, 'USDT', '300 (112 held)'],
+  [
+    'a pair that sells, once',
+    { ...PAIR, takeProfitPrice: amount('120'), stopLoss: amount('90') },
+    ...(['BTC', '2 (1 held)'] as const),
+  ],
+  [
+    'a pair that buys, once, at the stop where it is dearer',
+    {
+      ...PAIR,
+      side: 1,
+      takeProfitPrice: amount('90'),
+      stopLoss: amount('110'),
+      stopLossPrice: amount('111'),
+    },
+    ...(['USDT', '300 (111 held)'] as const),
+  ],
+  [
+    'a pair that buys, once, at the target where it is dearer',
+    { ...PAIR, side: 1, takeProfitPrice: amount('95'), stopLoss: amount('110'), stopLossPrice: amount('94') },
+    ...(['USDT', '300 (95 held)'] as const),
+  ],
+] as const)('%s holds from its placement, and nothing once it is cancelled', async (_, part, asset, held) => {
+  expect(await placeStop(algo, { clientId: ID, ...part })).toMatchObject({ ok: true });
+  expect((await algo.world.wallet())[asset]).toBe(held);
+  const cancel = { platformType: 43, algoId: ID } as const;
+  const answer = await algo.world.desk.handlers['connextrade/CancelAlgoOrder'](CALLER, cancel);
+  expect(answer).toMatchObject({ ok: true, value: { state: 'cancelled' } });
+  expect(await algo.world.wallet()).toEqual({ BTC: '2', USDT: '300' });
+});
+
 describe('an answer that is lost', () => {
   test('is found by a lookup; what never arrived is proved and freed', async () => {
     algo.venue.next = ['lost'];

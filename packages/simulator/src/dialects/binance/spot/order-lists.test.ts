@@ -347,4 +347,37 @@ describe('user data stream', () => {
     expect('W' in report).toBe(false);
     socket.close();
   });
+
+  test('an OTOCO: what is pending is told as such, then placed with the fill, and its pair ends as one', async () => {
+    socket = await rig.socket('/ws-api/v3');
+    await socket.askSigned(signer(), 1, 'userDataStream.subscribe.signature');
+    const pending = {
+      ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: beside(3), pendingAboveClientOrderId: 'high' },
+      ...{
+        pendingBelowType: 'STOP_LOSS',
+        pendingBelowStopPrice: beside(-5),
+        pendingBelowClientOrderId: 'low',
+      },
+    };
+    const placed = await socket.askSigned(signer(), 2, 'orderList.place.otoco', {
+      ...{ symbol: SYMBOL, ...OTO(), workingPrice: beside(-2), ...pending },
+    });
+    expect([placed.status, placed.result.contingencyType]).toEqual([200, 'OTO']);
+    move(-3);
+    move(9);
+    await socket.hear(({ event }) => event?.e === 'listStatus' && event.l === 'ALL_DONE');
+    const whole = heard().filter((line) => !line.endsWith('TRADE PARTIALLY_FILLED true'));
+    expect(whole).toEqual([
+      ...['working NEW NEW true', 'low NEW PENDING_NEW false', 'high NEW PENDING_NEW false'],
+      'list list EXEC_STARTED EXECUTING',
+      ...['working TRADE FILLED false', 'low NEW NEW false', 'high NEW NEW true'],
+      'list list EXEC_STARTED EXECUTING',
+      // The pair ends with its first trade, which may be the whole of it.
+      ...whole.slice(8, 10),
+      'list list ALL_DONE ALL_DONE',
+    ]);
+    const end = ['high TRADE FILLED false', 'low EXPIRED EXPIRED false OCO_TRIGGER'];
+    expect(whole.slice(8, 10).toSorted()).toEqual(end);
+    socket.close();
+  });
 });
