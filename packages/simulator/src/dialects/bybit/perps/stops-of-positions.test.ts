@@ -186,6 +186,18 @@ describe('set for a position', () => {
     expect(await position()).toMatchObject({ size: '0', trailingStop: '0' });
   });
 
+  test('a trailing one is changed in its place, stands beside the others, and is taken away with 0', async () => {
+    expect(await set({ ...FULL, trailingStop: '500' })).toEqual([0, 'OK']);
+    const trails = async () => (await waiting()).filter((row) => row.stopOrderType === 'TrailingStop');
+    const [before] = await trails();
+    expect(await set({ tpslMode: 'Full', trailingStop: '700' })).toEqual([0, 'OK']);
+    expect((await trails()).map(({ orderId }) => orderId)).toEqual([before?.orderId]);
+    expect(await position()).toMatchObject({ trailingStop: '700', takeProfit: '62000', stopLoss: '58000' });
+    expect(await set({ tpslMode: 'Full', trailingStop: '0' })).toEqual([0, 'OK']);
+    expect([await trails(), (await position()).trailingStop]).toEqual([[], '0']);
+    expect(await lines()).toEqual(['StopLoss 58000 0.02', 'TakeProfit 62000 0.02']);
+  });
+
   test('partial ones are added, and cancelled as the pair they are', async () => {
     const part = {
       ...PARTIAL,
