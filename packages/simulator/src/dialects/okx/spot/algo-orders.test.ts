@@ -301,6 +301,7 @@ describe('what comes with an order', () => {
         ...{ tpTriggerPx: beside(3), slTriggerPx: beside(-3) },
       },
     ]);
+    expect(await frozen('BTC')).toBe('0');
     move(-4);
     const [algo] = await ask('GET trade/order-algo', { algoClOrdId: `guard${count}` });
     expect(algo).toMatchObject({ state: 'effective', actualSide: 'sl', actualSz: LESS_FEE });
