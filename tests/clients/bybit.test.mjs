@@ -252,6 +252,46 @@ describe('the SDK bybit-api', () => {
   });
 
   test(
+    'orders of a pair go several by one call: placed, changed, cancelled, each for itself',
+    LONG,
+    async () => {
+      const { rest } = localBybitSdk(simulator.url, await account('sdk-several'));
+      const pair = { category: 'spot', symbol: 'BTCUSDT' };
+      const bid = Number((await rest.getTickers(pair)).result.list[0].bid1Price);
+      const at = (share) => (bid * share).toFixed(1);
+      const order = { symbol: pair.symbol, side: 'Buy', orderType: 'Limit', qty: '0.001' };
+      const codes = ({ retExtInfo }) => retExtInfo.list.map(({ code }) => code);
+      const placed = await rest.batchSubmitOrders('spot', [
+        { ...order, price: at(0.97), orderLinkId: 'one' },
+        { ...order, price: at(0.96) },
+        { ...order, price: at(0.95), qty: '1000' },
+      ]);
+      assert.deepEqual(codes(placed).slice(0, 2), [0, 0]);
+      assert.notEqual(codes(placed)[2], 0);
+      const { orderId } = placed.result.list[1];
+      const changed = await rest.batchAmendOrders('spot', [
+        { symbol: pair.symbol, orderLinkId: 'one', price: at(0.94) },
+        { symbol: pair.symbol, orderId, qty: '0.002' },
+      ]);
+      assert.deepEqual(codes(changed), [0, 0]);
+      const open = async () => (await rest.getActiveOrders(pair)).result.list;
+      assert.deepEqual(
+        (await open()).map(({ price, qty }) => [Number(price), qty]).sort(),
+        [
+          [Number(at(0.94)), '0.001'],
+          [Number(at(0.96)), '0.002'],
+        ].sort(),
+      );
+      const gone = await rest.batchCancelOrders('spot', [
+        { symbol: pair.symbol, orderLinkId: 'one' },
+        { symbol: pair.symbol, orderId },
+      ]);
+      assert.deepEqual(codes(gone), [0, 0]);
+      await until('none is open', async () => (await open()).length === 0);
+    },
+  );
+
+  test(
     'topics of both kinds, own orders, and orders by socket; dropped sockets are joined again',
     LONG,
     async () => {

@@ -282,6 +282,55 @@ describe('the SDK okx-api', () => {
   });
 
   test(
+    'orders of a pair go several by one call: placed, changed, cancelled, each for itself',
+    LONG,
+    async () => {
+      const { rest } = localOkxSdk(simulator.url, await account('sdk-several'));
+      const instId = 'BTC-USDT';
+      const bid = Number((await rest.getTicker({ instId }))[0].bidPx);
+      const at = (share) => (bid * share).toFixed(1);
+      const order = { instId, tdMode: 'cash', side: 'buy', ordType: 'limit', sz: '0.001' };
+      const [one, other] = await rest.submitMultipleOrders([
+        { ...order, px: at(0.97), clOrdId: 'one' },
+        { ...order, px: at(0.96) },
+      ]);
+      assert.deepEqual([one.sCode, other.sCode], ['0', '0']);
+      // The SDK throws what the exchange took in part, with what became of each.
+      const part = rest.submitMultipleOrders([
+        { ...order, px: at(0.95), clOrdId: 'third' },
+        { ...order, px: at(0.95), sz: '5' },
+      ]);
+      await assert.rejects(part, ({ code, data }) => {
+        assert.deepEqual([code, data.map(({ sCode }) => sCode)], ['2', ['0', '51008']]);
+        return true;
+      });
+      await rest.cancelOrder({ instId, clOrdId: 'third' });
+      const changes = [
+        { instId, ordId: one.ordId, newPx: at(0.94) },
+        { instId, ordId: other.ordId, newSz: '0.002' },
+      ];
+      for (const { sCode } of await rest.amendMultipleOrders(changes)) assert.equal(sCode, '0');
+      const open = await rest.getOrderList({ instType: 'SPOT' });
+      assert.deepEqual(
+        open.map(({ ordId, px, sz }) => [ordId, px, sz]),
+        [
+          [other.ordId, at(0.96), '0.002'],
+          [one.ordId, at(0.94), '0.001'],
+        ],
+      );
+      const gone = await rest.cancelMultipleOrders([
+        { instId, clOrdId: 'one' },
+        { instId, ordId: other.ordId },
+      ]);
+      assert.deepEqual(
+        gone.map(({ sCode }) => sCode),
+        ['0', '0'],
+      );
+      assert.deepEqual(await rest.getOrderList({ instType: 'SPOT' }), []);
+    },
+  );
+
+  test(
     'channels of three sockets, own orders, and orders by socket; dropped sockets are joined again',
     LONG,
     async () => {

@@ -73,6 +73,49 @@ describe('ccxt: days back to the first', () => {
   }
 });
 
+describe('SDKs: trades of a market, back to the first of a day', () => {
+  /** History has whole minutes: the first trade of the oldest one is a day old, or nearly. */
+  const isDayOld = ({ time }) => time < Date.now() - DAY_MILLIS + 60_000;
+
+  /** Ids rise by one and times never fall: none is missed, none comes twice. */
+  function assertWhole(trades) {
+    for (const [at, { id, time }] of trades.entries()) {
+      assert.equal(id, trades[0].id + at);
+      assert.ok(at === 0 || time >= trades[at - 1].time);
+    }
+  }
+
+  test('binance: forwards by id, until none is newer', LONG, async () => {
+    const client = new MainClient({ baseUrl: simulator.url });
+    const symbol = 'ETHBTC';
+    const trades = [];
+    for (let fromId = 0, page; page === undefined || page.length === 1_000; fromId = trades.at(-1).id + 1) {
+      page = await client.getHistoricalTrades({ symbol, limit: 1_000, fromId });
+      trades.push(...page);
+    }
+    assertWhole(trades);
+    assert.ok(isDayOld(trades[0]));
+    const [first] = await client.getAggregateTrades({ symbol, limit: 1, startTime: trades[0].time });
+    assert.equal(first.f, trades[0].id);
+  });
+
+  test('okx-api: backwards by id, until none is older', LONG, async () => {
+    const { rest } = localOkxSdk(simulator.url, await account('okx', 'nothing'));
+    const instId = 'ETH-BTC';
+    const rows = [];
+    for (let page; page === undefined || page.length === 100; ) {
+      const after = rows.length === 0 ? {} : { after: rows.at(-1).tradeId };
+      page = await rest.getHistoricTrades({ instId, limit: '100', ...after });
+      rows.push(...page);
+    }
+    const trades = rows.map(({ tradeId, ts }) => ({ id: Number(tradeId), time: Number(ts) })).reverse();
+    assertWhole(trades);
+    assert.ok(isDayOld(trades[0]));
+    const after = String(trades[0].id);
+    assert.deepEqual(await rest.getHistoricTrades({ instId, after }), []);
+  });
+});
+
 describe('SDKs: own orders and trades, back to the first', () => {
   test('binance', LONG, async () => {
     const { apiKey, secret } = await account('binance');

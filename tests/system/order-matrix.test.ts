@@ -40,8 +40,8 @@ interface Kind {
   };
   /** Ends at once, filled or not: nothing of it stands. */
   readonly ends?: true;
-  /** Only on pairs, where what it brings along goes with a buy alone. */
-  readonly ofPairs?: true;
+  /** How many legs it brings along, that protect what it opens: on pairs what was bought. */
+  readonly brings?: 1 | 2;
 }
 
 /** In per mille of the price. Limits stay within the band that exchanges let orders have around the mark. */
@@ -56,11 +56,13 @@ const KINDS: readonly Kind[] = [
   { name: 'trailing', algo: 'trailing', prices: {} },
   { name: 'pair of legs', algo: 'oco', prices: { takeProfit: 1_015, stopLoss: 985 } },
   { name: 'iceberg as an algo order', algo: 'iceberg', prices: { price: 985 } },
-  { name: 'limit that brings a stop', prices: { price: 1_100, stopLoss: 1_110 }, ofPairs: true },
+  { name: 'limit that brings a stop', prices: { price: 1_100, stopLoss: 1_110 }, brings: 1 },
 ];
 
-/** In the full tier besides: times in force, what a trigger follows, and trailing by a distance. */
+/** In the full tier besides: both legs, legs of what fills, times in force, what a trigger follows, and trailing by a distance. */
 const MORE_KINDS: readonly Kind[] = [
+  { name: 'limit that brings both', prices: { price: 1_100, stopLoss: 1_110, takeProfit: 930 }, brings: 2 },
+  { name: 'market that brings a stop', prices: { stopLoss: 1_060 }, brings: 1 },
   { name: 'limit, immediate or cancelled', prices: { price: 1_100 }, fields: { timeInForce: 2 }, ends: true },
   { name: 'limit, whole or not at all', prices: { price: 1_100 }, fields: { timeInForce: 3 }, ends: true },
   { name: 'limit, only making', prices: { price: 1_100 }, fields: { timeInForce: 4 } },
@@ -180,7 +182,7 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     const asked = { ...seen, side, ...(effect === 0 ? {} : { effect }), ...prices, ...kind.fields };
     const clientId = crypto.randomUUID();
     if (kind.algo === undefined) {
-      const orderType = kind.name === 'market' ? 2 : 1;
+      const orderType = kind.prices.price === undefined ? 2 : 1;
       const order = { ...asked, orderType, clientId } as CallInput<'connextrade/PlaceOrder'>;
       return { clientId, answer: await member.call('connextrade/PlaceOrder', order) };
     }
@@ -200,10 +202,14 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
    * sent, and the exchange says that it is not set so; 3026: not offered here.
    */
   function expected({ positions }: Mode, { kind, side, effect }: Row): number {
-    if (positions === undefined && (effect !== 0 || (kind.ofPairs === true && side === SELL))) return 3014;
+    const brings = kind.brings ?? 0;
+    if (positions === undefined && (effect !== 0 || (brings > 0 && side === SELL))) return 3014;
     if (kind.fields?.visibleQuantity !== undefined && (positions !== undefined || !icebergs)) return 3014;
     const elsewhere = positions !== undefined && (positions === 'hedge') === (effect === 0);
     const closes = (side === SELL && effect === 1) || (side === BUY && effect === 2);
+    if (closes && brings > 0) return 3014;
+    // Where the exchange binds no two of a pair, they do not come along together.
+    if (positions === undefined && brings === 2 && !algos.SPOT.kinds.includes('oco')) return 3026;
     if (elsewhere && !closes) return 3021;
     if (!offers(algos[positions === undefined ? 'SPOT' : 'SWAP'], kind)) return 3026;
     return elsewhere ? 3017 : 1;
@@ -235,7 +241,6 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
   test.each(modesAt(at))('$name: taken or refused by name, and cancelled without a trace', async (mode) => {
     const member = await memberIn(mode);
     for (const row of rowsAt(at)) {
-      if (row.kind.ofPairs === true && mode.positions !== undefined) continue;
       const what = `${row.kind.name}, side ${row.side}, effect ${row.effect}`;
       const { answer, clientId } = await place(member, mode, row);
       expect([what, answer.code, answer.msg]).toEqual([what, expected(mode, row), expect.anything()]);
@@ -292,6 +297,16 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     { kind, side, effect }: Row,
     clientId: string,
   ): Promise<void> {
+    if (kind.brings !== undefined && kind.prices.price === undefined) {
+      const legs = await until(
+        async () => (await algosOf(member)).filter(({ state }) => state === 'waiting'),
+        (rows) => rows.length > 0,
+      );
+      // One for each fill where the hub places them.
+      const [first] = legs;
+      expect(first).toMatchObject({ algoType: 'stop', side: side === BUY ? SELL : BUY, effect });
+      return;
+    }
     if (kind.algo === undefined) {
       const tinstType = mode.positions === undefined ? 1 : 2;
       await until(

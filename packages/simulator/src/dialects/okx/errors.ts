@@ -301,7 +301,8 @@ const REFUSALS: Record<SimRefusal, OkxError> = {
   PRICE_FILTER: parameterError('px'),
   LOT_SIZE: ERRORS.tooSmall,
   MARKET_LOT_SIZE: ERRORS.marketTooLarge,
-  NOTIONAL: ERRORS.tooSmall,
+  // A value has no least one here, only a largest.
+  NOTIONAL: ERRORS.tooLarge,
   PERCENT_PRICE_BY_SIDE: ERRORS.priceLimit,
   ICEBERG_EXCEEDS: parameterError('sz'),
   ICEBERG_PARTS: parameterError('sz'),

@@ -124,3 +124,18 @@ test('how far one is of which no price is known, or that waits no more, is not s
   expect(cell({ ...STOP, exchange: 1 }, 'distance')).toBe('–');
   expect(cell({ ...STOP, state: 'cancelled' }, 'distance')).toBe('–');
 });
+
+test.each([
+  ['waiting', {}, undefined, 'waiting'],
+  ['firing', {}, 'text-warning', 'firing'],
+  ['fired', {}, 'text-up', 'fired'],
+  ['refused', { reason: 'Margin is insufficient.' }, 'text-down', 'fired, refused: Margin is insufficient.'],
+  ['expired', { reason: 'its position was closed' }, undefined, 'expired: Its position was closed'],
+  ['waiting', { unknown: true }, 'text-warning', 'no answer, being checked'],
+] as const)('where it stands is said in its colour, and why: %s %j', (state, more, tone, said) => {
+  const shown = cell({ ...STOP, state, ...more }, 'state');
+  expect([shown.replace(/<[^>]*>/g, ''), /text-(?:warning|up|down)\b/.exec(shown)?.[0]]).toEqual([
+    said,
+    tone,
+  ]);
+});

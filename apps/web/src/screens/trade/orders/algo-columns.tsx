@@ -237,7 +237,9 @@ function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
   const child = useStore(ordersStore, ({ open }) => childAtWork(row, open));
   const word = stateText(tools, row);
   const done = row.unknown || row.state === 'refused' ? undefined : progressText(tools, row, child);
-  const said = done === undefined ? word : `${word} · ${done}`;
+  const why = endWords(row);
+  const ended = done === undefined ? word : `${word} · ${done}`;
+  const said = why === undefined || ended.endsWith(':') ? ended : `${ended}:`;
   const tone = row.unknown ? 'warning' : STATE_TONES[row.state as keyof typeof STATE_TONES];
   const label = tone === undefined ? <span>{said}</span> : <Badge tone={tone}>{said}</Badge>;
   const stands = tools.away(row) ? whileAway(row) : undefined;
@@ -248,7 +250,6 @@ function StateCell({ row, tools }: { readonly row: AlgoRow; readonly tools: Algo
       </Suspense>
     );
   }
-  const why = endWords(row);
   if (why === undefined) return label;
   const known = knownReason(why);
   const reason = known === undefined ? why : `${text(known.id)}${known.rest}`;

@@ -74,6 +74,12 @@ describe('orders', () => {
       'Your order amount exceeds the max order amount.',
     ],
     [
+      'more than the largest value',
+      { ...limit, sz: '400' },
+      '51005',
+      'Your order amount exceeds the max order amount.',
+    ],
+    [
       'a price out of the band',
       { ...limit, px: '1000000' },
       '51006',
