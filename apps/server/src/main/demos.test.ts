@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { amount, type OrderId, type UserId } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { demoLeavings } from '../storage/stores/trading/leavings.ts';
-import { type AlgoWorld, openAlgoWorld, placeStop } from '../trading/algos/algo-world.fixture.ts';
+import {
+  type AlgoWorld,
+  cancelsTogether,
+  openAlgoWorld,
+  placeStop,
+} from '../trading/algos/algo-world.fixture.ts';
 import { CALLER, CANCELLED, OPEN, stateOf, until } from '../trading/trading-world.fixture.ts';
 import { type Clearing, createClearing } from './clearing.ts';
 import { clearDemo } from './demos.ts';
@@ -10,6 +15,7 @@ import { clearDemo } from './demos.ts';
 let algo: AlgoWorld;
 let over: Clearing;
 let notes: string[];
+let release: () => void;
 beforeEach(async () => {
   algo = await openAlgoWorld();
   await algo.world.database.owner.query(
@@ -18,9 +24,11 @@ beforeEach(async () => {
     [CALLER.user],
   );
   notes = [];
+  release = () => undefined;
   over = next();
 });
 afterEach(async () => {
+  release();
   await over.stop();
   await algo.world.desk.stop();
   await algo.world.database.close();
@@ -45,7 +53,7 @@ const states = async () => {
 const cancels = () => algo.venue.calls.filter((call) => call === 'cancel').length;
 const uncleared = () => demoLeavings(algo.world.database.database).uncleared(0 as UserId, 10);
 
-test('what waits at the exchange is cancelled with the orders once a demo is over, and nothing is held', async () => {
+test('what waits at the exchange is cancelled side by side with the orders once a demo is over, and nothing is held', async () => {
   for (const clientId of [idOf(), idOf()])
     expect(await placeStop(algo, { ...FAR, clientId })).toMatchObject({ ok: true });
   const { world } = algo;
@@ -65,6 +73,7 @@ test('what waits at the exchange is cancelled with the orders once a demo is ove
   expect(await world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300 (90 held)' });
   const set = { platformType: 43, seconds: 120 } as const;
   expect(await world.desk.handlers['x/trade/SetCountdown'](caller, set)).toMatchObject({ ok: true });
+  release = cancelsTogether(algo.venue, 2);
   over.add(CALLER.user);
   await until(async () => (await uncleared()).length === 0);
   expect(await world.deps.countdowns.all()).toEqual([]);

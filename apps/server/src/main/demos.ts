@@ -2,6 +2,7 @@ import type { CallHandlers, CallName } from '@crossbook/contract';
 import { type Millis, type OrderId, PLATFORMS, platformFacts } from '@crossbook/domain';
 import type { Config } from '../config.ts';
 import type { Leavings } from '../storage/stores/trading/leavings.ts';
+import { ALGOS_AT_ONCE_MAX, fewAtOnce } from '../trading/few-at-once.ts';
 import type { AccountsPart } from './accounts.ts';
 import { type Clear, callerFor } from './clearing.ts';
 import type { MoneyPart } from './money.ts';
@@ -33,10 +34,10 @@ export function clearDemo(leavings: Pick<Leavings, 'markCleared'>, clock: () => 
     await handlers['connextrade/CancelAll'](caller, {});
     // What waits for a price comes second: an order that ends may have had legs placed until then.
     const waiting = await handlers['connextrade/CurAlgoOrderList'](caller, {});
-    for (const { exchange, algoId } of waiting.ok ? waiting.value : []) {
+    await fewAtOnce(waiting.ok ? waiting.value : [], ALGOS_AT_ONCE_MAX, ({ exchange, algoId }) => {
       const { platformType } = platformFacts(exchange);
-      await handlers['connextrade/CancelAlgoOrder'](caller, { platformType, algoId: algoId as OrderId });
-    }
+      return handlers['connextrade/CancelAlgoOrder'](caller, { platformType, algoId: algoId as OrderId });
+    });
     // With nothing left to cancel, no exchange is asked for it.
     for (const { platformType } of PLATFORMS)
       await handlers['x/trade/SetCountdown'](caller, { platformType, seconds: 0 });

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Amount, amount, type OrderId } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { frozenLeavings } from '../storage/stores/trading/leavings.ts';
-import { type AlgoWorld, openAlgoWorld, placeStop } from '../trading/algos/algo-world.fixture.ts';
+import {
+  type AlgoWorld,
+  cancelsTogether,
+  openAlgoWorld,
+  placeStop,
+} from '../trading/algos/algo-world.fixture.ts';
 import { CALLER, CANCELLED, OPEN, stateOf } from '../trading/trading-world.fixture.ts';
 import { type Clearing, createClearing } from './clearing.ts';
 import { clearFrozen } from './frozen.ts';
@@ -10,6 +15,7 @@ import { clearFrozen } from './frozen.ts';
 let algo: AlgoWorld;
 let frozen: Clearing;
 let notes: string[];
+let release: () => void;
 beforeEach(async () => {
   algo = await openAlgoWorld();
   await algo.world.database.owner.query(
@@ -18,9 +24,11 @@ beforeEach(async () => {
     [CALLER.user],
   );
   notes = [];
+  release = () => undefined;
   frozen = next();
 });
 afterEach(async () => {
+  release();
   await frozen.stop();
   await algo.world.desk.stop();
   await algo.world.database.close();
@@ -99,6 +107,22 @@ test('a freeze ends the bids that rest and wait; what sells, a stop before all, 
   expect(await openSides()).toEqual({ orders: [2], algos: [2] });
   expect(await algo.world.wallet()).toEqual({ BTC: '2 (1 held)', USDT: '300' });
   expect(notes).toEqual([]);
+});
+
+test('bids that wait are cancelled side by side', async () => {
+  for (const triggerPrice of [amount('120'), amount('130')])
+    expect(
+      await placeStop(algo, {
+        side: 1,
+        triggerPrice,
+        quantity: amount('0.5'),
+        clientId: randomUUID() as OrderId,
+      }),
+    ).toMatchObject({ ok: true });
+  release = cancelsTogether(algo.venue, 2);
+  await freeze();
+  await frozen.sweep();
+  expect(await openSides()).toEqual({ orders: [], algos: [] });
 });
 
 test('an exchange that does not answer is asked again, by a process that knows nothing of before', async () => {

@@ -72,6 +72,29 @@ test('a mark is asked for by REST until the stream tells it, which is followed f
   expect(await market.mark('NOUSDT')).toBeUndefined();
 });
 
+test('all who ask for a mark before the stream tells it have one read of it, for a second', async () => {
+  let asked = 0;
+  let markPrice: string | undefined = '101.5';
+  venue.ticker = async ({ symbol }) => {
+    asked += 1;
+    return { ok: true, value: { ...TICKER, symbol, ...(markPrice === undefined ? {} : { markPrice }) } };
+  };
+  const twenty = () => Promise.all(Array.from({ length: 20 }, () => market.mark('BTCUSDT')));
+  expect(new Set(await twenty())).toEqual(new Set([amount('101.5')]));
+  markPrice = '102';
+  expect(await market.mark('BTCUSDT')).toBe(amount('101.5'));
+  expect(asked).toBe(1);
+  venue.time.advance(1_000);
+  expect(await market.mark('BTCUSDT')).toBe(amount('102'));
+  expect(asked).toBe(2);
+  venue.time.advance(1_000);
+  markPrice = undefined;
+  expect(new Set(await twenty())).toEqual(new Set([undefined]));
+  markPrice = '103';
+  expect(await market.mark('BTCUSDT')).toBe(amount('103'));
+  expect(asked).toBe(4);
+});
+
 describe('a venue that is well', () => {
   test('one upstream connection, however many followers and channels', async () => {
     const followers = Array.from({ length: 300 }, follower);

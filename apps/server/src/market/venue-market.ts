@@ -39,6 +39,9 @@ const BOOK_WAIT_MILLIS_MAX = 3_000;
 /** Channels one upstream connection may carry; Binance takes 1,024 streams, two of a book at a change. */
 const CHANNELS_MAX = 1_000;
 
+/** How long a mark serves that was read because no stream had told it yet. */
+const READ_MARK_MILLIS_MAX = 1_000;
+
 /** Stands for every book where a connection is asked whether it carries books. */
 const ANY_BOOK: MarketChannel = { kind: 'book', symbol: '' };
 
@@ -72,6 +75,12 @@ export class VenueMarket implements OfferSource, PriceSource {
     string,
     { readonly channel: MarketChannel; readonly state: ChannelState; idleSince: number }
   >();
+  /** The last read of each listed contract whose mark no stream had told. */
+  readonly #marksRead = new Map<
+    string,
+    { readonly readAt: Millis; readonly mark: Promise<Amount | undefined> }
+  >();
+
   constructor(
     venue: VenuePublic,
     ports: MarketPorts,
@@ -179,8 +188,24 @@ export class VenueMarket implements OfferSource, PriceSource {
     const state = key === undefined ? undefined : this.#channels.get(key)?.state;
     const reported = state instanceof TickerChannel ? state.mark : undefined;
     if (reported !== undefined) return parseAmount(reported);
-    const read = await this.#rest.ticker(instrument);
-    return read.ok && read.value.markPrice !== undefined ? parseAmount(read.value.markPrice) : undefined;
+    return this.#readMark(instrument);
+  }
+
+  /** One read serves all who ask in the next moment: the orders of a ladder come before the stream tells. */
+  #readMark(instrument: Instrument): Promise<Amount | undefined> {
+    const { symbol } = instrument;
+    const readAt = this.#ports.clock();
+    const known = this.#marksRead.get(symbol);
+    if (known !== undefined && readAt - known.readAt < READ_MARK_MILLIS_MAX) return known.mark;
+    const mark = this.#rest.ticker(instrument).then((read) => {
+      const { markPrice } = read.ok ? read.value : {};
+      // What could not be read is asked for again.
+      if (markPrice === undefined && this.#marksRead.get(symbol)?.mark === mark)
+        this.#marksRead.delete(symbol);
+      return markPrice === undefined ? undefined : parseAmount(markPrice);
+    });
+    this.#marksRead.set(symbol, { readAt, mark });
+    return mark;
   }
 
   get symbolType(): SymbolType {

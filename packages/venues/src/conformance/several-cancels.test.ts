@@ -155,6 +155,9 @@ function bybitKit(instrument: Instrument, name: string): BatchKit {
   };
 }
 
+/** As OKX refuses a call of one. */
+const OF_ONE = { code: '1', msg: '', data: [{ clOrdId: '', ordId: '', sCode: '50113', sMsg: '' }] };
+
 const KITS: readonly BatchKit[] = [
   BINANCE,
   okxKit(BTC_USDT, 'OKX pairs'),
@@ -226,6 +229,7 @@ describe.each(KITS)('$name', (kit) => {
     ['a server error', () => ({ status: 502, headers: {}, text: '' }), 'unknown'],
     ['rubbish', () => ({ status: 200, headers: {}, text: '<html>' }), 'unknown'],
     ['an answer of nothing', () => okAnswer([]), 'unknown'],
+    ['a refusal of one that it does not name', () => okAnswer(OF_ONE), 'unknown'],
     ["the limiter's refusal", () => ({ status: 429, headers: {}, text: '' }), 'refused'],
   ];
   test.each(lost)(

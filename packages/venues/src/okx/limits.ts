@@ -24,9 +24,11 @@ export const ACCOUNT_CALLS = {
   pending: perTwoSeconds('pending', 60),
   placeAlgo: perTwoSeconds('place algo', 20),
   amendAlgo: perTwoSeconds('amend algo', 20),
+  /** Of a call every order that it names counts ("Cancel algo order"). */
   cancelAlgo: perTwoSeconds('cancel algo', 20),
   findAlgo: perTwoSeconds('find algo', 20),
   pendingAlgos: perTwoSeconds('pending algos', 20),
+  pastAlgos: perTwoSeconds('past algos', 20),
   orderHistory: perTwoSeconds('order history', 40),
   orderArchive: perTwoSeconds('order archive', 20),
   fills: perTwoSeconds('fills', 60),

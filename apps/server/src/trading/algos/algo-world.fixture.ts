@@ -213,3 +213,22 @@ export function placeStop(
   const caller = { ...CALLER, now: world.time.clock() };
   return desk.handlers['connextrade/PlaceAlgoOrder'](caller, request as never);
 }
+
+/**
+ * Cancels are carried out once so many are asked for: who asks for the next one after an answer alone waits.
+ * @returns what carries them out all the same.
+ */
+export function cancelsTogether(venue: AlgoVenue, count: number): () => void {
+  const all = Promise.withResolvers<void>();
+  const { cancel } = venue;
+  let asked = 0;
+  Object.assign(venue, {
+    cancel: async (...given: Parameters<typeof cancel>) => {
+      asked += 1;
+      if (asked === count) all.resolve();
+      await all.promise;
+      return cancel(...given);
+    },
+  });
+  return all.resolve;
+}

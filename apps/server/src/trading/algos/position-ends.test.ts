@@ -2,7 +2,7 @@ import { amount, SIDE } from '@crossbook/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type PerpsWorld, placeContractOrder } from '../perps/perps-world.fixture.ts';
 import { BTCUSDT_PERP, CALLER, FILLED, stateOf, until } from '../trading-world.fixture.ts';
-import type { AlgoVenue } from './algo-world.fixture.ts';
+import { type AlgoVenue, cancelsTogether } from './algo-world.fixture.ts';
 import { ID, openLegsWorld, TARGETS } from './legs-world.fixture.ts';
 
 let perps: PerpsWorld;
@@ -88,4 +88,14 @@ test('many fills of one contract are two looks at most, and the last of them is 
   release();
   await gone();
   expect(looks).toBe(2);
+});
+
+test('the legs of a closed position are cancelled side by side', async () => {
+  const { world } = perps;
+  await placeContractOrder(perps, TARGETS);
+  await standing();
+  release = cancelsTogether(venue, 2);
+  await closed(1, world.time.clock() + 1);
+  await world.desk.start();
+  await gone();
 });

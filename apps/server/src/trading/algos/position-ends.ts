@@ -1,6 +1,7 @@
 import { PLATFORMS } from '@crossbook/domain';
 import type { AccountOwner } from '../account-pages.ts';
 import { ATTACHED, isEnded, type PlaceOfAlgos, POSITION_CLOSED } from '../algo.ts';
+import { ALGOS_AT_ONCE_MAX, fewAtOnce } from '../few-at-once.ts';
 import { sharedRun } from '../shared-run.ts';
 import { algoLane, algoShare } from './algo-intent.ts';
 import { cancelWaiting } from './change-algo.ts';
@@ -30,7 +31,8 @@ export function createPositionEnds(world: AlgoPlacing): PositionEnds {
   let stopTimer = (): void => undefined;
   const shared = sharedRun<void>();
   const lookAt = async (of: PlaceOfAlgos): Promise<void> => {
-    for (const { id } of await deps.algos.withoutPosition(PER_LOOK_MAX, of)) {
+    const left = await deps.algos.withoutPosition(PER_LOOK_MAX, of);
+    await fewAtOnce(left, ALGOS_AT_ONCE_MAX, async ({ id }) => {
       const waits = await lanes.run(algoLane(id), async () => {
         const algo = await deps.algos.byId(id);
         if (algo === undefined || isEnded(algo) || algo.cancelPending) return false;
@@ -38,7 +40,7 @@ export function createPositionEnds(world: AlgoPlacing): PositionEnds {
         return true;
       });
       if (waits) await cancelWaiting(world, id);
-    }
+    });
     await lookAtMade(world, of);
   };
   // Many events of one contract are one look, and a venue that does not answer holds up no other.

@@ -21,6 +21,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import type { CancelOutcome } from '@crossbook/venues/trading';
 import type { OrderFilter } from '../contract-store.ts';
+import { fewAtOnce } from '../few-at-once.ts';
 import type { StoredOrder } from '../order.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { cancelAtVenue, nameAtVenue, type Whereabouts } from '../orders/lookup.ts';
@@ -198,21 +199,6 @@ function againAfter({ error, allowed }: Refusal, tries: number): number | undefi
   if (error === 'venue-budget') return Number(allowed) * 1_000;
   // The exchange may have counted more in its second than we did in ours.
   return error === 'venue-refused' && tries < TRIES_MAX ? TRY_AGAIN_MILLIS : undefined;
-}
-
-/** Works on all, a few at a time, and keeps their order. */
-async function fewAtOnce<Item, Outcome>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<Outcome>,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const waiting = items.entries();
-  const one = async (): Promise<void> => {
-    for (const [at, item] of waiting) outcomes[at] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  return outcomes;
 }
 
 type FilterRequest = CallRequest<'connextrade/v2/OrderHistorySubTotal'>;

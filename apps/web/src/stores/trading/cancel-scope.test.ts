@@ -172,3 +172,32 @@ test('orders of an exchange are cancelled by one call that names them, and each 
     ['connextrade/CancelOrder', expect.objectContaining({ platformType: '41', orderId: 'alone' })],
   ]);
 });
+
+test('what waits is asked for a few at a time, and each says what became of it', async () => {
+  let under = 0;
+  const seen: number[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    expect(String(url)).toMatch(/CancelAlgoOrder$/);
+    const algoId = new URLSearchParams(String(init.body)).get('algoId') ?? '';
+    under += 1;
+    seen.push(under);
+    await new Promise((done) => setImmediate(done));
+    under -= 1;
+    return algoId === 'w3'
+      ? Response.json({ code: 1006, msg: 'Not known.', data: null })
+      : Response.json({ code: 1, msg: '', data: algo(algoId, { cancelPending: true }) });
+  });
+  const config = { hosts: { own: 'http://hub.test' }, tenant: 'crossbook' } as unknown as BootConfig;
+  bootStore.setState({ status: 'ready', config }, true);
+  const algos = Array.from({ length: 12 }, (_row, at) => algo(`w${at}`));
+  const outcomes: Record<string, unknown> = {};
+  await cancelRows(cancellableIn('all', HERE, { orders: [], algos }), ({ key }, outcome) => {
+    outcomes[key] = outcome;
+  });
+  vi.unstubAllGlobals();
+  expect(Math.max(...seen)).toBe(5);
+  expect(outcomes).toEqual({
+    ...Object.fromEntries(algos.map(({ algoId }) => [`algo ${algoId}`, { is: 'asked' }])),
+    'algo w3': { is: 'refused', why: 'Not known.', code: undefined },
+  });
+});

@@ -78,9 +78,11 @@ export function outcomeNow({ of }: Cancellable, answered: CancelOutcome): Cancel
   return answered;
 }
 
+/** What waits is asked for so many at a time: its exchange counts cancels against the account's rate. */
+const ALGOS_AT_ONCE_MAX = 5;
+
 /**
- * Cancels rows: orders of an exchange by one call, what waits there one after the other, because it counts cancels against the
- * account's rate; exchanges do not wait for each other.
+ * Cancels rows: orders of an exchange by one call, what waits there a few at a time; exchanges do not wait for each other.
  * @param onAnswer hears of each row once it was asked for.
  */
 export async function cancelRows(
@@ -98,7 +100,13 @@ export async function cancelRows(
         const row = orders.get(order);
         if (row !== undefined) onAnswer(row, outcomeOf(answer));
       });
-      for (const row of there) if ('algo' in row.of) onAnswer(row, outcomeOf(await cancelAlgo(row.of.algo)));
+      const waiting = there.flatMap((row) => ('algo' in row.of ? [[row, row.of.algo] as const] : []));
+      for (let at = 0; at < waiting.length; at += ALGOS_AT_ONCE_MAX)
+        await Promise.all(
+          waiting
+            .slice(at, at + ALGOS_AT_ONCE_MAX)
+            .map(async ([row, algo]) => onAnswer(row, outcomeOf(await cancelAlgo(algo)))),
+        );
     }),
   );
 }

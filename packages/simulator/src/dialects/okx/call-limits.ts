@@ -8,6 +8,8 @@ import type { Use } from './rate-limits.ts';
 /** Orders placed, changed or cancelled one by one in two seconds, and those of batches, which count apart. */
 export const ORDERS_PER_2_SECONDS = { single: 60, batch: 300 } as const;
 const BATCH = '.batch';
+/** Algo orders are cancelled by a list alone, and each of it counts ("Cancel algo order": 20 orders per 2 seconds). */
+const ALGO_CANCEL = 'order.algo.cancel';
 /** New and changed orders of an account's contracts in two seconds, whatever calls they came by; pairs are exempt. */
 const ACCOUNT_ORDERS_MAX = 1_000;
 const ACCOUNT_ORDER_CALLS = ['order.place', 'order.amend'];
@@ -64,7 +66,8 @@ export function limitRefusal(desk: Desk, call: CountedCall): OkxError | undefine
   const parts = (bags.length === 0 ? [new Map()] : bags).map((bag) => partOf(desk, bag, COUNTED_BY[plain]));
   const own = [...new Set(parts)].map((part): Use => {
     // Orders of a batch count one by one, whatever else comes as a list counts once.
-    const weight = plain === call.name ? 1 : parts.filter((one) => one === part).length;
+    const weight =
+      plain === call.name && plain !== ALGO_CANCEL ? 1 : parts.filter((one) => one === part).length;
     return {
       key: `${name} ${who} ${part}`,
       max,

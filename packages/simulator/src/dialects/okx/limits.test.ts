@@ -152,6 +152,13 @@ describe('what is counted together', () => {
     expect(await passed(61, () => post('trade/order', order(`NO-${Math.trunc(rig.now)}`)))).toBe(60);
   });
 
+  test('algo orders that are cancelled count one by one, of each instrument for themselves', async () => {
+    await newAccount();
+    const seven = (instId: string) => Array.from({ length: 7 }, () => ({ instId, algoId: '1' }));
+    expect(await passed(4, () => post('trade/cancel-algos', seven('BTC-USDT')))).toBe(2);
+    expect(await passed(1, () => post('trade/cancel-algos', seven('ETH-USDT')))).toBe(1);
+  });
+
   test('orders of contracts are at most a thousand of an account, whatever they are in; pairs are exempt', async () => {
     await newAccount();
     const twenty = (instId: string) => Array.from({ length: 20 }, () => order(instId));

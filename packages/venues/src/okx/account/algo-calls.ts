@@ -10,6 +10,7 @@ import { failedRead, reasonOf } from '../../trading/call-answers.ts';
 import { classOf } from '../../trading/contract-terms.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
 import { waitOf } from '../../trading/unsent.ts';
+import type { Timers } from '../../transport.ts';
 import type {
   AlgoChange,
   AlgoChangeOutcome,
@@ -25,6 +26,7 @@ import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from '../
 import { asObject } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
+import { AlgoCancels, idIn, notTaken } from './algo-cancels.ts';
 import {
   asksIn,
   isUnnamedOf,
@@ -35,10 +37,10 @@ import {
 } from './algo-shapes.ts';
 import { listSlices } from './algo-slices.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
-import { type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
+import { isRefusal, onlyRow, refusalOf } from './answers.ts';
 import { attachedId } from './attached-id.ts';
 import type { Asking, CallParameters } from './calls.ts';
-import { NO_SUCH_ORDER, NOT_WAITING } from './errors.ts';
+import { NO_SUCH_ORDER } from './errors.ts';
 import type { OrderShape } from './order-shapes.ts';
 
 const ALGOS_PER_PAGE = 100;
@@ -55,13 +57,18 @@ export interface AlgoWords {
 }
 
 /** Algo orders of one account, by REST alone: only their states come by a socket. */
-export function okxAlgos(calls: Asking, words: Readonly<Record<SymbolType, AlgoWords>>): VenueAlgos {
+export function okxAlgos(
+  calls: Asking,
+  timers: Timers,
+  words: Readonly<Record<SymbolType, AlgoWords>>,
+): VenueAlgos {
   const shapes = { SPOT: words.SPOT.shape, SWAP: words.SWAP.shape };
+  const cancels = new AlgoCancels(calls, timers, (credentials, key) => findAlgo(calls, credentials, key));
   return {
     place: (credentials, request) =>
       placeAlgo(calls, credentials, request, words[request.instrument.symbolType].terms),
     amend: (credentials, key, change) => amendAlgo(calls, credentials, key, change),
-    cancel: (credentials, key) => cancelAlgo(calls, credentials, key),
+    cancel: (credentials, key) => cancels.cancel(credentials, key),
     find: (credentials, key) => findAlgo(calls, credentials, key),
     waiting: (credentials, instruments) => listWaiting(calls, credentials, instruments, LISTS),
     opening: (credentials, contracts) => listWaiting(calls, credentials, contracts, [OPENING]),
@@ -72,11 +79,6 @@ export function okxAlgos(calls: Asking, words: Readonly<Record<SymbolType, AlgoW
 
 function notExpressible(message: string): VenueRefusal {
   return { outcome: 'refused', venueCode: LOCAL_CODES.notExpressible, message };
-}
-
-/** What was asked for by the venue's id where it is known: one that it attached itself may have no id of ours. */
-function idIn({ venueAlgoId, clientId }: AlgoKey): CallParameters {
-  return venueAlgoId === undefined ? { algoClOrdId: clientId } : { algoId: venueAlgoId };
 }
 
 async function placeAlgo(
@@ -105,12 +107,6 @@ async function placeAlgo(
   return { outcome: 'accepted', state };
 }
 
-/** What a change or a cancel came to that the venue did not take. */
-function notTaken(answer: CallAnswer): AlgoChangeOutcome {
-  if (isRefusal(answer, NOT_WAITING)) return { outcome: 'gone' };
-  return refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) };
-}
-
 async function amendAlgo(
   calls: Asking,
   credentials: VenueCredentials,
@@ -132,32 +128,6 @@ async function amendAlgo(
   return row?.sCode === '0' && namesAlgo(row, key)
     ? { outcome: 'done' }
     : { outcome: 'unknown', why: 'unreadable answer to a change' };
-}
-
-/** A cancel that was taken is believed once a lookup shows it: the order may have fired at that moment. */
-async function cancelAlgo(
-  calls: Asking,
-  credentials: VenueCredentials,
-  key: AlgoKey,
-): Promise<AlgoChangeOutcome> {
-  const { answer } = await calls.send(credentials, {
-    ...{ method: 'POST', path: '/api/v5/trade/cancel-algos' },
-    requestClass: 'cancel',
-    limit: ACCOUNT_CALLS.cancelAlgo,
-    limitOf: key.instrument.symbol,
-    parameters: [{ instId: key.instrument.symbol, ...idIn(key) }],
-  });
-  if (answer.kind !== 'result') return notTaken(answer);
-  const row = onlyRow(answer.rows);
-  if (row?.sCode !== '0' || !namesAlgo(row, key))
-    return { outcome: 'unknown', why: 'unreadable cancel answer' };
-  const found = await findAlgo(calls, credentials, key);
-  if (found.outcome === 'unknown') return found;
-  if (found.outcome === 'not-found') return { outcome: 'gone' };
-  if (found.value.status === 'cancelled') return { outcome: 'done' };
-  return found.value.status === 'waiting'
-    ? { outcome: 'unknown', why: 'cancel under way' }
-    : { outcome: 'gone' };
 }
 
 async function findAlgo(

@@ -85,6 +85,11 @@ export function refusalOf(answer: CallAnswer): VenueRefusal | undefined {
   return provenRefusal(answer, answer.kind === 'error' && isDefinitive(answer.error));
 }
 
+/** A refusal of every order that a call named, or `undefined`: where it is that of an only item it says nothing of the others. */
+export function refusalOfAll(answer: CallAnswer): VenueRefusal | undefined {
+  return answer.kind === 'error' && answer.ofItem === true ? undefined : refusalOf(answer);
+}
+
 /** Whether an answer is this refusal, and not from a failing server. */
 export function isRefusal(answer: CallAnswer, codes: ReadonlySet<string>): boolean {
   if (answer.kind !== 'error' || answer.error.status >= 500) return false;

@@ -29,7 +29,7 @@ import type {
 import { asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount, rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
-import { answerOfItem, type CallAnswer, isRefusal, onlyRow, refusalOf } from './answers.ts';
+import { answerOfItem, type CallAnswer, isRefusal, onlyRow, refusalOf, refusalOfAll } from './answers.ts';
 import type { Asking, Called, CallParameters } from './calls.ts';
 import { NO_SUCH_ORDER, NOT_OPEN, NOT_WAITING } from './errors.ts';
 import { normaliseOrder, normalisePlaced, type OrderShape } from './order-shapes.ts';
@@ -115,10 +115,7 @@ async function placeSeveral(
     ...{ parameters, operation: { op: 'batch-orders', symbol } },
   });
   const unknown = (why: string): SendOutcome => ({ outcome: 'unknown', why, deadlineAt });
-  if (answer.kind !== 'result') {
-    const ofAll = answer.kind === 'error' && answer.ofItem === true ? undefined : refusalOf(answer);
-    return ofEach(requests, ofAll ?? unknown(reasonOf(answer)));
-  }
+  if (answer.kind !== 'result') return ofEach(requests, refusalOfAll(answer) ?? unknown(reasonOf(answer)));
   return requests.map((request) => {
     const row = answer.rows.map(asObject).find((one) => one?.clOrdId === request.clientId);
     return row === undefined
@@ -180,7 +177,7 @@ async function cancelSeveral(
     operation: { op: 'batch-cancel-orders', symbol: instrument.symbol },
   });
   if (answer.kind !== 'result')
-    return ofEach(names, refusalOf(answer) ?? { outcome: 'unknown', why: reasonOf(answer) });
+    return ofEach(names, refusalOfAll(answer) ?? { outcome: 'unknown', why: reasonOf(answer) });
   const rows = answer.rows.map(asObject);
   return provedCancels({
     ...{ instrument, names },

@@ -52,7 +52,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     ...orderCalls(calls, ORDERS),
     asking: (requestClass) => orderCalls(calls.inClass(requestClass), ORDERS),
     ...(traded ? { contracts: okxContracts(calls) } : {}),
-    algos: okxAlgos(calls, ALGO_WORDS),
+    algos: okxAlgos(calls, options.timers, ALGO_WORDS),
     countdown: okxCountdown(calls),
     balances: (credentials) => listBalances(calls, credentials),
     operatorFunds: (master) => listFundingBalances(calls, master),
