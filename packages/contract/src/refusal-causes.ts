@@ -59,6 +59,11 @@ const CAUSE_TEXTS: Readonly<
     ja: 'すでに約定または取消済みです。',
     ko: '이미 체결되었거나 취소되었습니다.',
   },
+  'rate-limit': {
+    en: 'The exchange takes no more at the moment. Please try again.',
+    ja: '取引所は現在これ以上受け付けていません。もう一度お試しください。',
+    ko: '거래소가 지금은 더 받지 않습니다. 다시 시도해 주세요.',
+  },
   countdown: {
     en: 'The exchange had not heard of us for so long that its countdown cancelled it, as you have set.',
     ja: '設定どおり、当サービスからの応答が途絶えたため、取引所のカウントダウンにより取り消されました。',

@@ -38,6 +38,9 @@ describe('the cause of a refusal', () => {
     ['3400071', '', 'balance-insufficient'],
     ['51400', '', 'order-gone'],
     ['110001', '', 'order-gone'],
+    ['-1015', 'Too many new orders.', 'rate-limit'],
+    ['50061', '', 'rate-limit'],
+    ['10006', 'Too many visits!', 'rate-limit'],
     // A row that ended at the exchange has words alone.
     [undefined, 'Margin is insufficient.', 'balance-insufficient'],
     [undefined, 'Reduce Only reject', 'nothing-to-reduce'],

@@ -14,6 +14,7 @@ export const REFUSAL_CAUSES = [
   'lower-leverage-isolated',
   'mode-blocked',
   'order-gone',
+  'rate-limit',
   'countdown',
 ] as const;
 /** One such name. */

@@ -21,20 +21,26 @@ function perSecond(name: string, weightMax: number): LimitScope {
 }
 
 /**
+ * Orders of calls that name several: each counts, and apart from those that go one by one (rate-limit, 2026-07-24). A call that was long
+ * on its way lies with all of them in the second of the one behind it, so that they keep further apart.
+ */
+function ofSeveral(name: string, weightMax: number): LimitScope {
+  return { ...perSecond(name, weightMax), windowMillis: 1_150 };
+}
+
+/**
  * Calls of one account in a second, in the groups that the venue counts together. It counts when a call reaches it: of ten on
  * contracts one stays back, for the one that was long on its way and lies in the second of those behind it.
  */
 export const ACCOUNT_CALLS = {
   place: perSecond('place', 20),
   cancel: perSecond('cancel', 20),
-  /** Of a batch every order counts, and apart from those that are placed one by one (rate-limit, 2026-07-24). */
-  placeSeveral: perSecond('place several', 20),
-  placeSeveralLinear: perSecond('place several linear', 9),
+  placeSeveral: ofSeveral('place several', 20),
+  placeSeveralLinear: ofSeveral('place several linear', 10),
   placeLinear: perSecond('place linear', 9),
   cancelLinear: perSecond('cancel linear', 9),
-  /** Counted as batches that place are. */
-  cancelSeveral: perSecond('cancel several', 20),
-  cancelSeveralLinear: perSecond('cancel several linear', 9),
+  cancelSeveral: ofSeveral('cancel several', 20),
+  cancelSeveralLinear: ofSeveral('cancel several linear', 10),
   amend: perSecond('amend', 10),
   settings: perSecond('settings', 5),
   read: perSecond('read', 50),

@@ -76,9 +76,9 @@ export const BYBIT_PROFILE: VenueProfile = {
     // (v5/order/amend-order)
     amends: { SPOT: true, SWAP: true },
     // (order/batch-cancel: 10 of pairs, 20 of contracts; each counts against what a second allows, which is less)
-    cancelsAtOnce: { SPOT: 10, SWAP: 9 },
+    cancelsAtOnce: { SPOT: 10, SWAP: 10 },
     // (order/batch-place: 10 of pairs, 20 of contracts; counted like the cancels)
-    placesAtOnce: { SPOT: 10, SWAP: 9 },
+    placesAtOnce: { SPOT: 10, SWAP: 10 },
     // (order/dcp, websocket/private/dcp: 3 to 300 s after the last connection with the topic; two calls when it is set)
     countdown: {
       covers: { SPOT: true, SWAP: true },

@@ -454,7 +454,7 @@ describe('cancelling', () => {
     });
     expect(await cancel(ID)).toEqual({
       ok: false,
-      code: { error: 'venue-refused', given: '-1003', venueCode: '-1003' },
+      code: { error: 'venue-refused', given: '-1003', cause: 'rate-limit', venueCode: '-1003' },
     });
     expect(await placed()).toMatchObject({ status: OPEN, cancelPending: false });
   });

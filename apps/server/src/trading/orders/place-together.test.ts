@@ -79,6 +79,21 @@ describe('twenty orders where the exchange takes ten by one call', () => {
     expect(await world.order(idAt(3))).toMatchObject({ status: REJECT, settled: true });
   });
 
+  test("one beyond the exchange's limit is told so by its own row, and keeps none of the others", async () => {
+    world = await openBatchWorld('300');
+    venueTakes(world, (at, call) =>
+      at === 9 && call === 2
+        ? { outcome: 'refused', venueCode: '50011', message: 'Too Many Requests' }
+        : undefined,
+    );
+    const rows = await askFor(world);
+    expect(counted(rows)).toEqual(['19 placed', '1 refused']);
+    expect(rows.at(-1)).toMatchObject({
+      ...{ venueCode: '50011', reason: expect.stringContaining('takes no more at the moment') },
+      order: { status: REJECT, refusal: { cause: 'rate-limit', venueCode: '50011' } },
+    });
+  });
+
   test('one of which nobody knows what became ends it: no further call is made, and a repeat waits for it', async () => {
     world = await openBatchWorld('300');
     const calls = venueTakes(world, (at) => (at === 4 ? LOST : undefined));

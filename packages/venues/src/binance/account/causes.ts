@@ -12,6 +12,7 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ['-4161', 'lower-leverage-isolated'],
   ...['-4047', '-4048', '-4067', '-4068'].map((code) => [code, 'mode-blocked'] as const),
   ['-2011', 'order-gone'],
+  ...['-1003', '-1015'].map((code) => [code, 'rate-limit'] as const),
 ]);
 
 /**

@@ -16,4 +16,5 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ...['110001', '110008', '110010', '170142', '170143', '170213'].map(
     (code) => [code, 'order-gone'] as const,
   ),
+  ['10006', 'rate-limit'],
 ]);

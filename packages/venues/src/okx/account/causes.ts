@@ -10,4 +10,5 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ...['51277', '51278', '51279', '51280'].map((code) => [code, 'trigger-now'] as const),
   ['59000', 'mode-blocked'],
   ...['51400', '51401', '51402', '51410'].map((code) => [code, 'order-gone'] as const),
+  ...['50011', '50061'].map((code) => [code, 'rate-limit'] as const),
 ]);
