@@ -37,7 +37,6 @@ import { loadSetting } from '../../../stores/trading/contracts/contract-settings
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
-import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { type ContractPartProps, ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
 import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
@@ -51,6 +50,7 @@ import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useHedge } from '../contract-ticket/use-hedge.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
@@ -303,7 +303,7 @@ export function ConditionalContract(props: {
             </div>
             {member && <ConfirmToggle kind="conditional" />}
             {sent.confirming && (
-              <ConfirmContract
+              <ConfirmOrder
                 kind="conditional"
                 {...{ action, sentence, tone }}
                 warnings={warnings}
@@ -311,7 +311,7 @@ export function ConditionalContract(props: {
                 onConfirm={sent.send}
               >
                 {now.sized ? rows : null}
-              </ConfirmContract>
+              </ConfirmOrder>
             )}
           </>
         }

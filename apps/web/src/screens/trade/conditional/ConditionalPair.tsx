@@ -18,7 +18,7 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
-import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
@@ -176,7 +176,7 @@ export function ConditionalPair(props: {
             {poor && <FundsAdvice instrument={instrument} />}
             {member && <ConfirmToggle kind="conditional" />}
             {sent.confirming && (
-              <ConfirmContract
+              <ConfirmOrder
                 kind="conditional"
                 {...{ action, tone }}
                 sentence={`${sentence} · ${firesText(text, entry, algo) ?? kind}`}
@@ -185,7 +185,7 @@ export function ConditionalPair(props: {
                 onConfirm={sent.send}
               >
                 <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
-              </ConfirmContract>
+              </ConfirmOrder>
             )}
           </>
         }

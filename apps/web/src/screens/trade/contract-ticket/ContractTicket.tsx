@@ -35,6 +35,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { AddMarginInstead } from '../AddMargin.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusWrong } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
@@ -46,7 +47,6 @@ import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import type { LiveMarket } from '../live/live-market.ts';
 import { TicketTop } from '../TicketTop.tsx';
 import { Available } from './Available.tsx';
-import { ConfirmContract } from './ConfirmContract.tsx';
 import {
   type ContractPartProps,
   ContractPrice,
@@ -279,13 +279,13 @@ export function ContractTicket(props: {
             </div>
             {member && <ConfirmToggle kind={confirmKindOf(ticket.type)} />}
             {sent.confirming && (
-              <ConfirmContract
+              <ConfirmOrder
                 {...{ kind: confirmKindOf(ticket.type), action, tone, warnings, sentence }}
                 onClose={sent.stopConfirming}
                 onConfirm={sent.send}
               >
                 {rows}
-              </ConfirmContract>
+              </ConfirmOrder>
             )}
           </>
         }

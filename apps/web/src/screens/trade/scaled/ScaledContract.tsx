@@ -47,7 +47,6 @@ import { scaledTicketStore, sendScaled } from '../../../stores/trading/scaled-ti
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
-import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
 import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
@@ -61,6 +60,7 @@ import { useContractKeys } from '../contract-ticket/use-contract-keys.ts';
 import { useDeadReason } from '../contract-ticket/use-dead-reason.ts';
 import { useHedge } from '../contract-ticket/use-hedge.ts';
 import { useLargest } from '../contract-ticket/use-largest.ts';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
@@ -278,7 +278,7 @@ export function ScaledContract(props: {
             <ScaledOutcome onSent={onSent} />
             {member && <ConfirmToggle kind="scaled" />}
             {sent.confirming && (
-              <ConfirmContract
+              <ConfirmOrder
                 kind="scaled"
                 {...{ action, sentence, tone, warnings }}
                 onClose={sent.stop}
@@ -286,7 +286,7 @@ export function ScaledContract(props: {
               >
                 {list}
                 {rows}
-              </ConfirmContract>
+              </ConfirmOrder>
             )}
           </>
         }

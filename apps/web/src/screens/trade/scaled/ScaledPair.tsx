@@ -35,7 +35,7 @@ import type { ListedInstrument } from '../../../stores/market/instruments.ts';
 import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { scaledTicketStore, sendScaled } from '../../../stores/trading/scaled-ticket.ts';
 import type { TicketStore } from '../../../stores/trading/ticket/ticket.ts';
-import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
@@ -175,14 +175,14 @@ function SendEnd(props: {
       {(poor || (buying && facts.availableQuote === ZERO)) && <FundsAdvice instrument={instrument} />}
       <ConfirmToggle kind="scaled" />
       {sent.confirming && (
-        <ConfirmContract
+        <ConfirmOrder
           kind="scaled"
           {...{ action, sentence, tone, warnings }}
           onClose={sent.stop}
           onConfirm={sent.send}
         >
           {children}
-        </ConfirmContract>
+        </ConfirmOrder>
       )}
     </>
   );

@@ -31,6 +31,7 @@ import { Button, buttonClass } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { Words } from '../entry/Answer.tsx';
+import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
 import { focusField } from '../entry/focus-field.ts';
 import { KindSegments } from '../entry/KindSegments.tsx';
@@ -45,7 +46,6 @@ import { VisitorButtons } from '../entry/VisitorButtons.tsx';
 import { useTicketKeys } from '../keys/use-ticket-keys.ts';
 import type { LiveMarket } from '../live/live-market.ts';
 import { TicketTop } from '../TicketTop.tsx';
-import { ConfirmOrder } from './ConfirmOrder.tsx';
 import { PairSend } from './PairSend.tsx';
 import { pairAction, pairSentence } from './pair-words.ts';
 import { sendTicket } from './send-order.ts';
@@ -284,12 +284,14 @@ export function OrderTicket(props: {
   const action = pairAction(text, ticket, instrument);
   const best = buying ? world.shown.bestAsk : world.shown.bestBid;
   const sentence = pairSentence(text, ticket, { summary, instrument, best });
+  const tone = buying ? 'up' : 'down';
+  const stats = <TicketStats ticket={ticket} summary={summary} instrument={instrument} />;
   return (
     <section ref={form} data-ticket="" aria-label={text('trade.ticket.label')} className={TICKET_COLUMNS}>
       <TicketColumns
         stats={
           <>
-            <TicketStats ticket={ticket} summary={summary} instrument={instrument} />
+            {stats}
             {filledIn && ticket.quote !== '' && ticket.type === ORDER_TYPE.MARKET && (
               <p className="text-xs text-soft">{text('trade.ticket.filledIn')}</p>
             )}
@@ -300,8 +302,7 @@ export function OrderTicket(props: {
           <>
             {member ? (
               <PairSend
-                {...{ action, sentence, still, dead }}
-                tone={buying ? 'up' : 'down'}
+                {...{ action, sentence, tone, still, dead }}
                 busy={sending.phase === 'sending'}
                 onSend={submit}
               />
@@ -313,13 +314,12 @@ export function OrderTicket(props: {
             {member && <ConfirmToggle kind={confirmKindOf(ticket.type)} />}
             {sent.confirming && (
               <ConfirmOrder
-                ticket={ticket}
-                summary={summary}
-                instrument={instrument}
-                {...{ action, sentence, warnings }}
+                {...{ kind: confirmKindOf(ticket.type), action, tone, sentence, warnings }}
                 onClose={sent.stop}
                 onConfirm={sent.send}
-              />
+              >
+                {stats}
+              </ConfirmOrder>
             )}
           </>
         }

@@ -22,7 +22,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document, window: { matchMedia } });
 });
 const { OrderTicket } = await import('./OrderTicket.tsx');
-const { ConfirmOrder } = await import('./ConfirmOrder.tsx');
+const { ConfirmOrder } = await import('../entry/ConfirmOrder.tsx');
 const { PairSend } = await import('./PairSend.tsx');
 
 const BTC = {

@@ -5,11 +5,11 @@ import { useText } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { askFirst } from '../entry/ConfirmToggle.tsx';
-import { TicketWarnings } from '../entry/TicketWarnings.tsx';
+import { askFirst } from './ConfirmToggle.tsx';
+import { TicketWarnings } from './TicketWarnings.tsx';
 
-/** Asks once more, with everything that is sent. The focus begins at Cancel where a warning is grave. */
-export function ConfirmContract(props: {
+/** Asks once more before an order goes, with everything that is sent; may be switched off unless a warning is grave. */
+export function ConfirmOrder(props: {
   /** What may be switched off here. */
   readonly kind: ConfirmKind;
   readonly action: string;
@@ -27,7 +27,8 @@ export function ConfirmContract(props: {
   const [never, setNever] = useState(false);
   const grave = warnings.some((warning) => warning.grave);
   const first = useRef<HTMLButtonElement>(null);
-  // This runs after the dialog's own effect, which focuses its first button.
+  // A second Enter sends, unless there is something to think about. This runs after the dialog's own effect, which
+  // focuses its first button.
   useEffect(() => first.current?.focus(), []);
   return (
     <Dialog

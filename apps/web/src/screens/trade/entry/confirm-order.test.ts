@@ -5,13 +5,10 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { createElement, type ReactElement } from 'react';
 import { describe, expect, test, vi } from 'vitest';
-import { CONTRACT } from '../../../calculators/contracts/contract.fixture.ts';
-import { emptyTicket } from '../../../calculators/ticket/ticket.ts';
-import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
+import { type TicketWarning, throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { drawnBy } from '../../../ui/drawn.fixture.ts';
-import { ConfirmContract } from '../contract-ticket/ConfirmContract.tsx';
 import { ConfirmOrder } from './ConfirmOrder.tsx';
 
 // A dialog finds the place of toasts in the page; nothing is ever put there here.
@@ -21,21 +18,17 @@ vi.hoisted(() => {
 });
 
 const within = (child: ReactElement) => createElement(I18nProvider, { i18n } as never, child);
-const shared = { onClose: () => undefined, onConfirm: () => undefined, action: 'Buy 1 BTC', sentence: '' };
+const dialog = (warnings: readonly TicketWarning[]) =>
+  drawnBy(
+    ConfirmOrder,
+    {
+      ...{ kind: 'limit', tone: 'up', action: 'Buy 1 BTC', sentence: '', warnings, children: null },
+      ...{ onClose: () => undefined, onConfirm: () => undefined },
+    },
+    { within },
+  );
 
-const DIALOGS = {
-  'of a pair': (warnings: ReturnType<typeof throughBookWarning>) => {
-    const order = { ticket: { ...emptyTicket(), price: '100' }, instrument: CONTRACT as never };
-    const summary = { role: 'taker', feeRate: amount('0.001'), feeAsset: 'BTC' } as never;
-    return drawnBy(ConfirmOrder, { ...shared, ...order, summary, warnings }, { within });
-  },
-  'of a contract': (warnings: ReturnType<typeof throughBookWarning>) => {
-    const props = { ...shared, kind: 'limit', tone: 'up', warnings, children: null } as const;
-    return drawnBy(ConfirmContract, props, { within });
-  },
-} as const;
-
-describe.each(Object.entries(DIALOGS))('the last question before an order %s', (_, dialog) => {
+describe('the last question before an order', () => {
   test.each([
     ['nothing to think about', '100', 'send', true],
     ['a remark that is not grave', '103', 'send', true],
