@@ -1,8 +1,8 @@
 import type { AdminFundedAccount } from '@crossbook/contract';
 import { useText } from '../i18n/i18n.ts';
 import { Badge } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/tables/Table.tsx';
-import { readAgain } from './parts/PagedTable.tsx';
+import type { Column } from '../ui/tables/Table.tsx';
+import { Part } from './parts/Part.tsx';
 
 /** Accounts of the house that others are paid from: what is there, what should be, and how long it lasts. */
 export function FundedAccounts({ accounts }: { readonly accounts: readonly AdminFundedAccount[] }) {
@@ -44,17 +44,11 @@ export function FundedAccounts({ accounts }: { readonly accounts: readonly Admin
     },
   ];
   return (
-    <section className="rounded-md border border-line bg-panel">
-      <h2 className="px-4 py-3 text-base font-medium">{t('admin.funded')}</h2>
-      <Table
-        label={t('admin.funded')}
-        columns={columns}
-        rows={accounts}
-        rowKey={({ account, asset }) => `${account} ${asset}`}
-        status="ready"
-        empty={{ title: t('common.empty') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain('funds') }}
-      />
-    </section>
+    <Part
+      title={t('admin.funded')}
+      columns={columns}
+      rows={accounts}
+      rowKey={({ account, asset }) => `${account} ${asset}`}
+    />
   );
 }

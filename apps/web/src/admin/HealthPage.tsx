@@ -11,6 +11,7 @@ import { Banner } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { readAgain } from './parts/PagedTable.tsx';
+import { Part } from './parts/Part.tsx';
 import { Reread, Unread } from './parts/Reading.tsx';
 import { seconds } from './parts/seconds.ts';
 
@@ -158,20 +159,7 @@ function Venues({ venues }: { readonly venues: readonly Venue[] }) {
       cell: ({ balanceCheckAgeMillis }) => seconds(balanceCheckAgeMillis),
     },
   ];
-  return (
-    <section className="rounded-md border border-line bg-panel">
-      <h2 className="px-4 py-3 text-base font-medium">{t('admin.platforms')}</h2>
-      <Table
-        label={t('admin.platforms')}
-        columns={columns}
-        rows={venues}
-        rowKey={({ name }) => name}
-        status="ready"
-        empty={{ title: t('common.empty') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
-      />
-    </section>
-  );
+  return <Part title={t('admin.platforms')} columns={columns} rows={venues} rowKey={({ name }) => name} />;
 }
 
 /** What must always hold of the ledger, and when it was seen to. */
@@ -206,18 +194,7 @@ function Invariants({ invariants }: { readonly invariants: readonly Invariant[] 
     },
   ];
   return (
-    <section className="rounded-md border border-line bg-panel">
-      <h2 className="px-4 py-3 text-base font-medium">{t('admin.invariants')}</h2>
-      <Table
-        label={t('admin.invariants')}
-        columns={columns}
-        rows={invariants}
-        rowKey={({ name }) => name}
-        status="ready"
-        empty={{ title: t('common.empty') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
-      />
-    </section>
+    <Part title={t('admin.invariants')} columns={columns} rows={invariants} rowKey={({ name }) => name} />
   );
 }
 
@@ -231,18 +208,13 @@ function Differences({ differences }: { readonly differences: readonly Differenc
     { id: 'amount', head: t('admin.differences.by'), numeric: true, cell: ({ amount }) => amount },
   ];
   return (
-    <section aria-label={t('admin.differences')} className="rounded-md border border-line bg-panel">
-      <h2 className="px-4 py-3 text-base font-medium">{t('admin.differences')}</h2>
-      <Table
-        label={t('admin.differences')}
-        columns={columns}
-        rows={differences}
-        rowKey={({ member, platform }) => `${member} ${platform}`}
-        status="ready"
-        empty={{ title: t('admin.differences.none') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
-      />
-    </section>
+    <Part
+      title={t('admin.differences')}
+      columns={columns}
+      rows={differences}
+      rowKey={({ member, platform }) => `${member} ${platform}`}
+      empty={t('admin.differences.none')}
+    />
   );
 }
 
@@ -269,17 +241,12 @@ function Around({ surroundings }: { readonly surroundings: readonly Surrounding[
     },
   ];
   return (
-    <section className="rounded-md border border-line bg-panel">
-      <h2 className="px-4 py-3 text-base font-medium">{t('admin.around')}</h2>
-      <Table
-        label={t('admin.around')}
-        columns={columns}
-        rows={surroundings}
-        rowKey={({ what }) => what}
-        status="ready"
-        empty={{ title: t('admin.around.none') }}
-        failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
-      />
-    </section>
+    <Part
+      title={t('admin.around')}
+      columns={columns}
+      rows={surroundings}
+      rowKey={({ what }) => what}
+      empty={t('admin.around.none')}
+    />
   );
 }

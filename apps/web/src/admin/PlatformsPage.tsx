@@ -13,6 +13,7 @@ import { type Column, Table } from '../ui/tables/Table.tsx';
 import { ActDialog } from './parts/ActDialog.tsx';
 import { byText } from './parts/by-text.ts';
 import { readAgain } from './parts/PagedTable.tsx';
+import { Part } from './parts/Part.tsx';
 import { Reread, Unread } from './parts/Reading.tsx';
 import { seconds } from './parts/seconds.ts';
 
@@ -31,7 +32,6 @@ export function PlatformsPage() {
   const columns = usePlatformColumns(mayChange ? setChosen : undefined);
   const history = useHistoryColumns();
   if (query.data === undefined) return <Unread query={query} />;
-  const failure = { title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() };
   return (
     <>
       <p className="text-[13px] text-soft">{t('admin.platforms.lead')}</p>
@@ -44,21 +44,16 @@ export function PlatformsPage() {
           rowKey={({ name }) => name}
           status="ready"
           empty={{ title: t('common.empty') }}
-          failure={failure}
+          failure={{ title: t('common.failed'), retry: t('common.retry'), onRetry: () => readAgain() }}
         />
       </section>
-      <section className="rounded-md border border-line bg-panel">
-        <h2 className="px-4 py-3 text-base font-medium">{t('admin.platforms.history')}</h2>
-        <Table
-          label={t('admin.platforms.history')}
-          columns={history}
-          rows={query.data.history}
-          rowKey={({ id }) => id}
-          status="ready"
-          empty={{ title: t('admin.platforms.never') }}
-          failure={failure}
-        />
-      </section>
+      <Part
+        title={t('admin.platforms.history')}
+        columns={history}
+        rows={query.data.history}
+        rowKey={({ id }) => id}
+        empty={t('admin.platforms.never')}
+      />
       {chosen !== undefined && <PlatformAct row={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );

@@ -4,9 +4,9 @@ import { useText } from '../../i18n/i18n.ts';
 import { adminCall } from '../../stores/admin/admin-service.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { byText } from '../parts/by-text.ts';
+import { ON_PHONE, Part } from '../parts/Part.tsx';
 import { useChangeColumn } from './ChangeButton.tsx';
 import { useMaySet } from './may-set.ts';
-import { ON_PHONE, Part } from './Part.tsx';
 import { NextValues, openText, SettingDialog, yesNo } from './SettingDialog.tsx';
 
 /** Currencies: where they are listed, what lists show of them, and what is open. */

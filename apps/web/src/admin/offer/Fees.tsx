@@ -1,7 +1,7 @@
 import type { AdminFeeRow } from '@crossbook/contract';
 import { useText } from '../../i18n/i18n.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
-import { Part } from './Part.tsx';
+import { Part } from '../parts/Part.tsx';
 
 /** A fraction as a percent, to the letter: `0.0005` is `0.05 %`. */
 function percentOf(fraction: string): string {

@@ -10,7 +10,7 @@ import type { Column } from '../../ui/tables/Table.tsx';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { byText } from '../parts/by-text.ts';
 import { readAgain } from '../parts/PagedTable.tsx';
-import { ON_PHONE, Part } from './Part.tsx';
+import { ON_PHONE, Part } from '../parts/Part.tsx';
 
 /** Enough to be sent; the hub says what it does not take. */
 const TYPED = /^(?=.*[1-9])\d+(\.\d+)?$/;

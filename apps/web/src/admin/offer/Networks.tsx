@@ -8,9 +8,9 @@ import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { byText } from '../parts/by-text.ts';
+import { ON_PHONE, Part } from '../parts/Part.tsx';
 import { useChangeColumn } from './ChangeButton.tsx';
 import { useMaySet } from './may-set.ts';
-import { ON_PHONE, Part } from './Part.tsx';
 import { NextValues, openText, SettingDialog, type SettingDialogProps, yesNo } from './SettingDialog.tsx';
 
 type Known = AdminResponse<'x/admin/Offer'>['knownNetworks'];

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useText } from '../../i18n/i18n.ts';
 import { adminCall } from '../../stores/admin/admin-service.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
+import { ON_PHONE, Part } from '../parts/Part.tsx';
 import { useChangeColumn } from './ChangeButton.tsx';
 import { useMaySet } from './may-set.ts';
-import { ON_PHONE, Part } from './Part.tsx';
 import { fieldText, NextValues, SettingDialog, valueText } from './SettingDialog.tsx';
 
 /** What the hub gives for bringing others. */

@@ -7,7 +7,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ActDialog, type ActDialogProps } from '../parts/ActDialog.tsx';
 import { readAgain } from '../parts/PagedTable.tsx';
-import { ON_PHONE } from './Part.tsx';
+import { ON_PHONE } from '../parts/Part.tsx';
 
 /** A change that is set. */
 export type Change = AdminResponse<'x/admin/Offer'>['settings'][number];

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../i18n/format.ts';
 import { useLocale, useText } from '../../i18n/i18n.ts';
 import type { Column } from '../../ui/tables/Table.tsx';
 import { byText } from '../parts/by-text.ts';
-import { ON_PHONE, Part } from './Part.tsx';
+import { ON_PHONE, Part } from '../parts/Part.tsx';
 import { type Change, fieldText, valueText } from './SettingDialog.tsx';
 
 /** What was set last of fees, currencies and networks. */

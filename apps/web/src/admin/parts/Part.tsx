@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/i18n.ts';
 import { type Column, Table } from '../../ui/tables/Table.tsx';
-import { readAgain } from '../parts/PagedTable.tsx';
+import { readAgain } from './PagedTable.tsx';
 
 /** On a phone amounts stand side by side. */
 export const ON_PHONE = 'max-md:inline-block max-md:min-w-[5em] max-md:py-1.5 max-md:whitespace-normal';
@@ -17,7 +17,11 @@ export function Part<Row>(props: {
   const t = useText();
   const { title, note, columns, rows, rowKey, empty = t('common.empty') } = props;
   return (
-    <section className="rounded-md border border-line bg-panel">
+    // Without rows there is no table that has the name.
+    <section
+      aria-label={rows.length === 0 ? title : undefined}
+      className="rounded-md border border-line bg-panel"
+    >
       <h2 className="px-4 pt-3 pb-1 text-base font-medium">{title}</h2>
       {note !== undefined && <p className="px-4 pb-2 text-xs text-faint">{note}</p>}
       <Table
