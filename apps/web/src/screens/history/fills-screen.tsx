@@ -1,5 +1,5 @@
 import type { FillRow } from '@crossbook/contract';
-import { platformFacts, type SymbolType } from '@crossbook/domain';
+import type { SymbolType } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { moneyOf } from '../../calculators/signed-text.ts';
@@ -20,9 +20,9 @@ import { RecordScreen } from './RecordScreen.tsx';
 import {
   GainCell,
   IdCell,
+  marketColumns,
   type RecordTools,
-  SideCell,
-  SymbolCell,
+  sideColumn,
   TimeCell,
   useRecordTools,
 } from './record-cells.tsx';
@@ -36,27 +36,8 @@ function columns({ text: t, instrument }: RecordTools): readonly RecordColumn<Fi
       head: t('common.time'),
       cell: (row) => <TimeCell millis={row.time} exact />,
     },
-    {
-      id: 'venue',
-      onCard: 'head',
-      order: (row) => row.exchange,
-      head: t('market.venue'),
-      cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
-    },
-    {
-      id: 'symbol',
-      onCard: 'title',
-      order: (row) => row.symbol,
-      head: t('history.symbol'),
-      cell: (row) => <SymbolCell {...row} />,
-    },
-    {
-      id: 'side',
-      onCard: 'head',
-      order: (row) => row.side * 3 + row.effect,
-      head: t('history.side'),
-      cell: (row) => <SideCell side={row.side} effect={row.effect} />,
-    },
+    ...marketColumns<FillRow>(t, (row) => row.symbolType),
+    sideColumn(t),
     {
       id: 'price',
       order: (row) => Number(row.price),

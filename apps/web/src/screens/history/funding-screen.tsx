@@ -1,5 +1,4 @@
 import type { FundingRow } from '@crossbook/contract';
-import { platformFacts } from '@crossbook/domain';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { fundingText } from '../../calculators/contracts/funding.ts';
@@ -17,9 +16,9 @@ import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
 import {
   GainCell,
+  marketColumns,
   type RecordTools,
   SideCell,
-  SymbolCell,
   TimeCell,
   useRecordTools,
 } from './record-cells.tsx';
@@ -33,20 +32,7 @@ function columns({ text: t, instrument }: RecordTools): readonly RecordColumn<Fu
       head: t('common.time'),
       cell: (row) => <TimeCell millis={row.time} />,
     },
-    {
-      id: 'venue',
-      onCard: 'head',
-      order: (row) => row.exchange,
-      head: t('market.venue'),
-      cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
-    },
-    {
-      id: 'symbol',
-      onCard: 'title',
-      order: (row) => row.symbol,
-      head: t('history.symbol'),
-      cell: (row) => <SymbolCell {...row} symbolType="SWAP" />,
-    },
+    ...marketColumns<FundingRow>(t, () => 'SWAP'),
     {
       id: 'side',
       onCard: 'head',

@@ -1,6 +1,6 @@
 import '../../i18n/trade-words.ts';
 import type { OrderRow, PastOrderRow } from '@crossbook/contract';
-import { platformFacts, type SymbolType } from '@crossbook/domain';
+import type { SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -30,9 +30,9 @@ import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 import { RecordScreen } from './RecordScreen.tsx';
 import {
   IdCell,
+  marketColumns,
   type RecordTools,
-  SideCell,
-  SymbolCell,
+  sideColumn,
   TimeCell,
   useRecordTools,
   WhyEnded,
@@ -133,27 +133,8 @@ function columns(tools: RecordTools): readonly RecordColumn<PastOrderRow>[] {
       head: t('common.time'),
       cell: (row) => <TimeCell millis={row.createdAt} />,
     },
-    {
-      id: 'venue',
-      onCard: 'head',
-      order: (row) => row.exchange,
-      head: t('market.venue'),
-      cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
-    },
-    {
-      id: 'symbol',
-      onCard: 'title',
-      order: (row) => row.symbol,
-      head: t('history.symbol'),
-      cell: (row) => <SymbolCell {...row} />,
-    },
-    {
-      id: 'side',
-      onCard: 'head',
-      order: (row) => row.side * 3 + row.effect,
-      head: t('history.side'),
-      cell: (row) => <SideCell side={row.side} effect={row.effect} />,
-    },
+    ...marketColumns<PastOrderRow>(t, (row) => row.symbolType),
+    sideColumn(t),
     {
       id: 'type',
       onCard: 'head',

@@ -1,5 +1,5 @@
 import type { OrderRow } from '@crossbook/contract';
-import type { Platform, SymbolType } from '@crossbook/domain';
+import { type Platform, platformFacts, type SymbolType } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -14,6 +14,7 @@ import { findInstrument, instrumentsStore, type ListedInstrument } from '../../s
 import { tradeLink } from '../../stores/market/market.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { Details } from '../../ui/Details.tsx';
+import type { RecordColumn } from '../../ui/tables/RecordTable.tsx';
 
 interface MarketRow {
   readonly exchange: Platform;
@@ -42,23 +43,54 @@ export function useRecordTools(): RecordTools {
 }
 
 /** Every row that names an instrument opens it. */
-export function SymbolCell(props: {
-  readonly exchange: Platform;
-  readonly symbol: string;
-  readonly symbolType: SymbolType;
-}) {
-  const { exchange, symbol, symbolType } = props;
+function SymbolCell({ exchange: platform, symbol, symbolType }: MarketRow) {
   return (
-    <Link {...tradeLink({ platform: exchange, symbol, symbolType })} className="font-medium hover:text-link">
-      {props.symbol}
+    <Link {...tradeLink({ platform, symbol, symbolType })} className="font-medium hover:text-link">
+      {symbol}
     </Link>
   );
+}
+
+/** Where a row was traded: the exchange, and the instrument. */
+export function marketColumns<Row extends Omit<MarketRow, 'symbolType'>>(
+  t: Text,
+  typeOf: (row: Row) => SymbolType,
+): readonly RecordColumn<Row>[] {
+  return [
+    {
+      id: 'venue',
+      onCard: 'head',
+      order: (row) => row.exchange,
+      head: t('market.venue'),
+      cell: (row) => <span className="text-soft">{platformFacts(row.exchange).name}</span>,
+    },
+    {
+      id: 'symbol',
+      onCard: 'title',
+      order: (row) => row.symbol,
+      head: t('history.symbol'),
+      cell: (row) => <SymbolCell exchange={row.exchange} symbol={row.symbol} symbolType={typeOf(row)} />,
+    },
+  ];
 }
 
 /** One of the six labels of spec section 4, by word and colour. */
 export function SideCell({ side, effect }: { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 }) {
   const t = useText();
   return <span className={side === 1 ? 'text-up' : 'text-down'}>{t(`side.${sideKey(side, effect)}`)}</span>;
+}
+
+/** Whether it bought or sold, opened or closed. */
+export function sideColumn<Row extends { readonly side: 1 | 2; readonly effect: 0 | 1 | 2 }>(
+  t: Text,
+): RecordColumn<Row> {
+  return {
+    id: 'side',
+    onCard: 'head',
+    order: (row) => row.side * 3 + row.effect,
+    head: t('history.side'),
+    cell: (row) => <SideCell side={row.side} effect={row.effect} />,
+  };
 }
 
 /** A time to the second, as the tables of the trade page write it; `exact` to the millisecond. */
