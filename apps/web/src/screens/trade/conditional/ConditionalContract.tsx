@@ -41,6 +41,7 @@ import { type ContractPartProps, ContractSize, ContractSlider } from '../contrac
 import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
 import { mendsOf } from '../contract-ticket/mends.ts';
+import { ReduceOnly } from '../contract-ticket/ReduceOnly.tsx';
 import { Sides } from '../contract-ticket/Sides.tsx';
 import { SettingChips } from '../contract-ticket/settings/SettingChips.tsx';
 import { SendButton, TicketState } from '../contract-ticket/TicketEnd.tsx';
@@ -172,14 +173,7 @@ function Sizes(props: {
             className="max-lg:py-2"
           />
         )}
-        {!hedge && sized && (
-          <Checkbox
-            label={text('trade.contract.reduceOnly')}
-            checked={ticket.reduceOnly}
-            onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
-            className="max-lg:py-2"
-          />
-        )}
+        {!hedge && sized && <ReduceOnly checked={ticket.reduceOnly} act={act} />}
       </div>
       {!entry.market && hasTrigger(entry.choice) && (
         <TimeInForceSelect

@@ -32,7 +32,6 @@ import { isMember, sessionStore } from '../../../stores/member/session.ts';
 import { loadSetting } from '../../../stores/trading/contracts/contract-settings.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { AddMarginInstead } from '../AddMargin.tsx';
 import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
@@ -57,6 +56,7 @@ import {
 import { ContractStats, FoldedStats } from './ContractStats.tsx';
 import { MissingMargin } from './MissingMargin.tsx';
 import { mendsOf } from './mends.ts';
+import { ReduceOnly } from './ReduceOnly.tsx';
 import { Sides } from './Sides.tsx';
 import { sendContract } from './send-contract.ts';
 import { SettingChips } from './settings/SettingChips.tsx';
@@ -172,14 +172,7 @@ function Entries(props: {
         />
       )}
       <div className="flex items-center gap-3">
-        {!hedge && (
-          <Checkbox
-            label={text('trade.contract.reduceOnly')}
-            checked={ticket.reduceOnly}
-            onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
-            className="shrink-0 max-lg:py-2"
-          />
-        )}
+        {!hedge && <ReduceOnly checked={ticket.reduceOnly} act={act} />}
         <div className="min-w-0 flex-1">
           <ContractTimeInForce ticket={ticket} act={act} />
         </div>

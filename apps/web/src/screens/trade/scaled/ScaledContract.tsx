@@ -45,12 +45,12 @@ import { loadSetting } from '../../../stores/trading/contracts/contract-settings
 import { loadOpening } from '../../../stores/trading/opening.ts';
 import { scaledTicketStore, sendScaled } from '../../../stores/trading/scaled-ticket.ts';
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { Available } from '../contract-ticket/Available.tsx';
 import { ContractSize, ContractSlider } from '../contract-ticket/ContractFields.tsx';
 import { ContractStats, FoldedStats } from '../contract-ticket/ContractStats.tsx';
 import { mostText } from '../contract-ticket/ContractTicket.tsx';
 import { mendsOf } from '../contract-ticket/mends.ts';
+import { ReduceOnly } from '../contract-ticket/ReduceOnly.tsx';
 import { Sides } from '../contract-ticket/Sides.tsx';
 import { SettingChips } from '../contract-ticket/settings/SettingChips.tsx';
 import { SendButton, TicketState } from '../contract-ticket/TicketEnd.tsx';
@@ -184,17 +184,9 @@ function Resting(props: {
   readonly act: (action: ContractTicketAction) => void;
 }) {
   const { ticket, hedge, act } = props;
-  const text = useText();
   return (
     <div className="flex items-center gap-3 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">
-      {!hedge && (
-        <Checkbox
-          label={text('trade.contract.reduceOnly')}
-          checked={ticket.reduceOnly}
-          onChange={(event) => act({ kind: 'reduce-only', reduceOnly: event.target.checked })}
-          className="shrink-0 max-lg:py-2"
-        />
-      )}
+      {!hedge && <ReduceOnly checked={ticket.reduceOnly} act={act} />}
       <RestingSelect
         value={ticket.timeInForce}
         onChange={(timeInForce) => act({ kind: 'time-in-force', timeInForce })}
