@@ -2,18 +2,18 @@ import { isEmail, normaliseEmail } from '@crossbook/domain';
 import { useRef, useState } from 'react';
 import { Controller, FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { isMobile } from '../../../calculators/mobile-number.ts';
-import { type Text, useText } from '../../../i18n/i18n.ts';
+import { useText } from '../../../i18n/i18n.ts';
 import { notify } from '../../../stores/app/notices.ts';
 import { call, problemOf } from '../../../stores/member/own-service.ts';
 import { sessionStore } from '../../../stores/member/session.ts';
 import { Field } from '../../../ui/Field.tsx';
 import { CodeField, isCode } from '../../fields/CodeField.tsx';
+import { type ContactKind, wrongContact } from '../../fields/ContactField.tsx';
 import { MobileField } from '../../fields/MobileField.tsx';
 import { SendCode } from '../../fields/SendCode.tsx';
 import { ActDialog, type ActProps, ProofField, type ProofForm } from './ActDialog.tsx';
 import { useAct } from './use-act.ts';
 
-type Channel = 'email' | 'mobile';
 type Purpose = 'bind' | 'modify-new' | 'modify-old';
 
 interface ContactForm extends ProofForm {
@@ -24,12 +24,12 @@ interface ContactForm extends ProofForm {
 
 /** A contact that is bound already, whose holder says so. */
 interface Bound {
-  readonly channel: Channel;
+  readonly channel: ContactKind;
   readonly to: string;
 }
 
 /** What a code goes to besides the new contact: the one that goes, or the number of who has no mailbox yet. */
-function proverOf(channel: Channel, user: { email: string | null; mobile: string | null } | undefined) {
+function proverOf(channel: ContactKind, user: { email: string | null; mobile: string | null } | undefined) {
   const former = user?.[channel] ?? undefined;
   const mobile = user?.mobile ?? undefined;
   const old: Bound | undefined =
@@ -42,7 +42,7 @@ function proverOf(channel: Channel, user: { email: string | null; mobile: string
 }
 
 interface ContactProps extends ActProps {
-  readonly channel: Channel;
+  readonly channel: ContactKind;
 }
 
 /** Verifies the codes, each once: a code that was right stays right while something else is mended. */
@@ -128,7 +128,7 @@ export function ContactDialog({ security, channel, onClose }: ContactProps) {
 
 interface Fields {
   readonly form: UseFormReturn<ContactForm>;
-  readonly channel: Channel;
+  readonly channel: ContactKind;
 }
 
 function TargetField({ form, channel }: Fields) {
@@ -161,12 +161,6 @@ function TargetField({ form, channel }: Fields) {
   );
 }
 
-/** Why nothing can be sent to what was typed. */
-function wrongTarget(target: string, channel: Channel, t: Text): string | undefined {
-  if (channel === 'email') return isEmail(target) ? undefined : t('sign.emailWrong');
-  return isMobile(target) ? undefined : t('account.mobileWrong');
-}
-
 function ContactCode(
   props: Fields & {
     readonly name: 'code' | 'oldCode';
@@ -181,7 +175,7 @@ function ContactCode(
   const typed = form.watch('target');
   const target = channel === 'email' ? normaliseEmail(typed) : typed;
   const send = async () => {
-    const wrong = sentTo === undefined ? wrongTarget(target, channel, t) : undefined;
+    const wrong = sentTo === undefined ? wrongContact(channel, target, t) : undefined;
     if (wrong !== undefined) return wrong;
     const to = sentTo === undefined ? { target } : {};
     return problemOf(await call('usersms/usersms', { purpose, channel, ...to }));
