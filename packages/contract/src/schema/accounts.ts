@@ -29,6 +29,16 @@ export const account = email.describe('an e-mail address, or a mobile number suc
 export const mobile = z.string().trim().min(1, 'a mobile number').max(30);
 /** A password as typed. */
 export const password = z.string().min(1, 'a password').max(128);
+/** What every form has that makes an account, whatever proves who asks. */
+export const newAccount = {
+  password,
+  agree: z.enum(['true', 'false']),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a code of common/country')
+    .optional()
+    .describe('required where services are unavailable somewhere'),
+};
 /** A log-in that has come to its end. */
 export const session = z.object({
   token: z.string().describe('sent back as stoken in every POST'),
@@ -116,14 +126,8 @@ export const accountCalls = {
       email: email.optional(),
       mobile: mobile.optional().describe('in place of email'),
       flow: text(200).describe('answer of user/checkcode'),
-      password,
-      agree: z.enum(['true', 'false']),
+      ...newAccount,
       referralCode: z.string().trim().max(20).optional(),
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional()
-        .describe('required where services are unavailable somewhere'),
     }),
     response: session,
   },
@@ -165,13 +169,7 @@ export const accountCalls = {
       email: email.optional(),
       mobile: mobile.optional().describe('in place of email'),
       flow: text(200).describe('answer of user/checkcode, purpose register'),
-      password,
-      agree: z.enum(['true', 'false']),
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional()
-        .describe('required where services are unavailable somewhere'),
+      ...newAccount,
     }),
     response: z.object({ token: z.string().describe('sent back as stoken from now on') }),
   },

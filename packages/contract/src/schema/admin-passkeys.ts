@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminSession } from './admin-fields.ts';
 import { text } from './fields.ts';
-import { newPasskey, passkeyAnswer } from './passkeys.ts';
+import { newPasskey, passkeyAnswer, passkeyRow } from './passkeys.ts';
 
 const options = z.string().describe("JSON of the options for the browser's navigator.credentials");
 const asking = { request: z.strictObject({}), response: z.object({ options }) };
@@ -16,17 +16,7 @@ export const ADMIN_PASSKEY_SCHEMAS = {
   'x/admin/PasskeyStepUpOptions': asking,
   'x/admin/Passkeys': {
     request: z.strictObject({}),
-    response: z.object({
-      rows: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          createdAt: z.int(),
-          lastUsedAt: z.int().nullable(),
-          backedUp: z.boolean().describe('whether it is kept in more places than one device'),
-        }),
-      ),
-    }),
+    response: z.object({ rows: z.array(passkeyRow) }),
   },
   'x/admin/PasskeyAddOptions': asking,
   'x/admin/PasskeyAdd': {

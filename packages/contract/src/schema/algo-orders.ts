@@ -1,4 +1,3 @@
-import { PLATFORMS } from '@crossbook/domain';
 import { z } from 'zod';
 import {
   clientId,
@@ -15,7 +14,7 @@ import {
   tinstType,
   triggerByField,
 } from './fields.ts';
-import { page, venueRefusal } from './rows.ts';
+import { page, placed, venueRefusal } from './rows.ts';
 
 /** Orders that wait at the exchange for a price. Amounts are plain decimal strings; times are ms. */
 
@@ -36,14 +35,7 @@ const algoLegRow = z.object({
 /** An algo order as its owner sees it; its children are ordinary orders. */
 export const algoRow = z.object({
   algoId: z.string().describe('our id, a UUID; stays when the order is changed'),
-  exchange: z.literal(PLATFORMS.map((row) => row.platform)),
-  symbolType: z.enum(['SPOT', 'SWAP']),
-  symbol: z.string(),
-  side: z.union([z.literal(1), z.literal(2)]),
-  effect: z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 spot or net, 1 long, 2 short leg'),
-  reduceOnly: z.boolean().describe('never grows nor flips the position'),
-  marginMode: z.enum(['cross', 'isolated']).nullable().describe('null for spot'),
-  leverage: z.int().nullable().describe('what the member saw; null for spot'),
+  ...placed,
   algoType: z.enum(ALGO_TYPES),
   takeProfit: algoLegRow.nullable().describe('of take-profit and oco'),
   stopLoss: algoLegRow.nullable().describe('of stop and oco'),

@@ -63,6 +63,15 @@ export const newPasskey = jsonText(
   }),
 );
 
+/** A passkey as its owner sees it, a member or an admin. */
+export const passkeyRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.int(),
+  lastUsedAt: z.int().nullable(),
+  backedUp: z.boolean().describe('whether it is kept in more places than one device'),
+});
+
 const options = z.string().describe("JSON of the options for the browser's navigator.credentials");
 const id = z.uuid('the id of x/passkey/List');
 const name = text(40).describe('by which its member knows it');
@@ -84,15 +93,7 @@ export const passkeyCalls = {
   },
   'x/passkey/List': {
     request: z.strictObject({}),
-    response: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        createdAt: z.int(),
-        lastUsedAt: z.int().nullable(),
-        backedUp: z.boolean().describe('whether it is kept in more places than one device'),
-      }),
-    ),
+    response: z.array(passkeyRow),
   },
   'x/passkey/Rename': { request: z.strictObject({ id, name }), response: z.object({}) },
   'x/passkey/Remove': { request: z.strictObject({ id, grant }), response: z.object({ token }) },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, mobile, nextStep, password, session } from './accounts.ts';
+import { email, mobile, newAccount, nextStep, session } from './accounts.ts';
 import { text } from './fields.ts';
 
 /** What was answered for somebody from the log-in service who has no account here yet. */
@@ -37,19 +37,13 @@ export const providerCalls = {
   'x/oauth/BindPassword': {
     request: z.strictObject({
       ticket,
-      password,
-      agree: z.enum(['true', 'false']),
+      ...newAccount,
       mobile: mobile.optional().describe('in place of email'),
       email: email.optional().describe('where the service confirms none'),
       flow: text(200)
         .optional()
         .describe('answer of user/checkcode, purpose register; goes with email or mobile'),
       referralCode: z.string().trim().max(20).optional(),
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/, 'a code of common/country')
-        .optional()
-        .describe('required where services are unavailable somewhere'),
     }),
     response: session,
   },

@@ -20,10 +20,8 @@ export const venueCode = z.string().nullable().describe('of the exchange, where 
 /** Whose hand made an order. */
 const ORDER_CAUSES = ['order', 'liquidation', 'deleveraging', 'venue'] as const;
 
-/** An order as its owner sees it (status, side and type codes: spec section 4). */
-export const orderRow = z.object({
-  orderId: z.string().describe('our id, a UUID'),
-  venueOrderId: z.string().optional().describe("the exchange's own id, once it has told it"),
+/** Where and how any order was placed, one that waits for a price too. */
+export const placed = {
   exchange: z.literal(PLATFORMS.map((row) => row.platform)),
   symbolType: z.enum(['SPOT', 'SWAP']),
   symbol: z.string(),
@@ -32,6 +30,13 @@ export const orderRow = z.object({
   reduceOnly: z.boolean().describe('never grows nor flips the position'),
   marginMode: z.enum(['cross', 'isolated']).nullable().describe('null for spot'),
   leverage: z.int().nullable().describe('what the member saw; null for spot'),
+};
+
+/** An order as its owner sees it (status, side and type codes: spec section 4). */
+export const orderRow = z.object({
+  orderId: z.string().describe('our id, a UUID'),
+  venueOrderId: z.string().optional().describe("the exchange's own id, once it has told it"),
+  ...placed,
   cause: z.enum(ORDER_CAUSES).describe('whose hand: order a member, the rest the exchange'),
   orderType: z.union([z.literal(1), z.literal(2)]),
   timeInForce: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),

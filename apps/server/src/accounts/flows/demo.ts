@@ -10,7 +10,7 @@ import { type DemoStore, type Refused, refusal, type SessionStore } from '../por
 import { drawReferralCode, REFERRAL_DRAWS_MAX } from '../referral.ts';
 import { endFormerSession } from '../sessions/session-events.ts';
 import type { IssuedSession } from '../sessions/sessions.ts';
-import { contactOfForm, formRefusal } from './sign-up.ts';
+import { contactOfForm } from './sign-up.ts';
 
 /** What demos need. */
 export interface DemoDeps extends SecurityDeps, PasswordRules {
@@ -85,12 +85,8 @@ export async function keepDemo(
   request: CallRequest<'x/demo/Keep'>,
 ): Promise<CallAnswer<CallResponse<'x/demo/Keep'>>> {
   if (caller.demo !== true) return refusal({ error: 'account-exists' });
-  const contact = contactOfForm(request);
+  const contact = await contactOfForm(deps, caller, request);
   if ('ok' in contact) return contact;
-  const wrong = formRefusal(deps, contact, request);
-  if (wrong !== undefined) return wrong;
-  const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
-  if (limited !== undefined) return limited;
   const id = await codeOfFlow(deps, caller, request.flow, { target: contact.to, purpose: 'register' });
   if (id === undefined) return refusal({ error: 'flow-invalid' });
   const hashed = await deps.passwords.hash(request.password);

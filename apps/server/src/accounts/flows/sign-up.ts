@@ -30,7 +30,7 @@ export interface SignUpDeps extends PasswordRules {
 type Request = CallRequest<'user/usernew'>;
 
 /** The contact of a sign-up: an address or a number, exactly one. */
-export function contactOfForm({ email, mobile }: Pick<Request, 'email' | 'mobile'>): Contact | Refused {
+function contactTyped({ email, mobile }: Pick<Request, 'email' | 'mobile'>): Contact | Refused {
   const kind = mobile === undefined ? 'email' : 'mobile';
   const typed = mobile ?? email;
   if (typed === undefined || (mobile !== undefined && email !== undefined))
@@ -41,7 +41,7 @@ export function contactOfForm({ email, mobile }: Pick<Request, 'email' | 'mobile
 }
 
 /** The rules of spec section 5, in the order of the catalogue. */
-export function formRefusal(
+function formRefusal(
   rules: Pick<SignUpDeps, 'restrictedCountries'> & PasswordRules,
   { to }: Contact,
   request: Pick<Request, 'password' | 'agree' | 'country'>,
@@ -63,6 +63,21 @@ export function formRefusal(
     : undefined;
 }
 
+/**
+ * The contact of a form that makes an account. Whatever way it came, contact, password, terms and country are judged in this order,
+ * and what passes counts against the sign-ups of its address.
+ */
+export async function contactOfForm(
+  deps: Pick<SignUpDeps, 'restrictedCountries' | 'budgets'> & PasswordRules,
+  caller: Caller,
+  form: Pick<Request, 'email' | 'mobile' | 'password' | 'agree' | 'country'>,
+): Promise<Contact | Refused> {
+  const contact = contactTyped(form);
+  if ('ok' in contact) return contact;
+  const wrong = formRefusal(deps, contact, form);
+  return wrong ?? (await deps.budgets.take('signUpsPerAddress', caller, caller.now)) ?? contact;
+}
+
 /** Until the member chooses one: a name that tells nothing of the contact. */
 function firstNickname(referralCode: string): string {
   return `Trader-${referralCode.slice(0, 4)}`;
@@ -74,12 +89,8 @@ export async function signUp(
   caller: Caller,
   request: Request,
 ): Promise<CallAnswer<CallResponse<'user/usernew'>>> {
-  const contact = contactOfForm(request);
+  const contact = await contactOfForm(deps, caller, request);
   if ('ok' in contact) return contact;
-  const wrong = formRefusal(deps, contact, request);
-  if (wrong !== undefined) return wrong;
-  const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
-  if (limited !== undefined) return limited;
   const matter = { target: contact.to, purpose: 'register' } as const;
   const codeId = await codeOfFlow({ ...deps, key: deps.codeKey }, caller, request.flow, matter);
   if (codeId === undefined) return refusal({ error: 'flow-invalid' });

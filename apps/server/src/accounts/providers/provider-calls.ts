@@ -5,7 +5,7 @@ import { reachedAt } from '../contacts.ts';
 import { codeOfFlow } from '../factors/codes.ts';
 import { beginSteps, openMemberSession } from '../flows/log-in-steps.ts';
 import { stepsOf } from '../flows/sign-in.ts';
-import { contactOfForm, formRefusal, registerMember, type SignUpDeps } from '../flows/sign-up.ts';
+import { contactOfForm, registerMember, type SignUpDeps } from '../flows/sign-up.ts';
 import { keyedHash, type SecretKey, sameText } from '../keyed-hash.ts';
 import { refusal } from '../ports.ts';
 import type { Arrival, ProviderIdentity } from '../provider-ports.ts';
@@ -79,12 +79,8 @@ export async function bindPassword(
   if (arrival === undefined) return refusal({ error: 'flow-invalid' });
   const { email, mobile } = request;
   const isTyped = email !== undefined || mobile !== undefined;
-  const contact = contactOfForm(isTyped ? { email, mobile } : { email: arrival.email });
+  const contact = await contactOfForm(deps, caller, isTyped ? request : { ...request, email: arrival.email });
   if ('ok' in contact) return contact;
-  const wrong = formRefusal(deps, contact, request);
-  if (wrong !== undefined) return wrong;
-  const limited = await deps.budgets.take('signUpsPerAddress', caller, caller.now);
-  if (limited !== undefined) return limited;
   const isConfirmed = !isTyped && arrival.emailVerified;
   const codeId = isConfirmed
     ? undefined

@@ -30,6 +30,7 @@ import { amendOrder } from './amend-order.ts';
 import { costAt } from './amendment.ts';
 import { cancelOrder } from './cancel-order.ts';
 import type { Placing } from './place-order.ts';
+import { faultRefusal } from './risk-checks.ts';
 import { targetsRefusal } from './target-checks.ts';
 
 type ReplaceRequest = CallRequest<'connextrade/ReplaceOrder'>;
@@ -201,13 +202,7 @@ async function wantedOf(
   const iceberg = visible === undefined ? {} : { visible };
   const asked = { instrument, side, type, timeInForce, price, quantity, ...iceberg };
   const [fault] = orderFaults(asked, market);
-  if (fault !== undefined) {
-    const { name, allowed, ...at } = fault;
-    return refusal({
-      ...{ error: name, ...at },
-      ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }),
-    });
-  }
+  if (fault !== undefined) return refusal(faultRefusal(fault));
   const targets = await deps.algos.targets.byOrder(order.id);
   const wrong =
     targets === undefined

@@ -1,8 +1,10 @@
 import type { Refusal } from '@crossbook/contract';
 import {
+  type AlgoFault,
   AMOUNT_MAX,
   type Amount,
   type Millis,
+  type OrderFault,
   type OrderMarket,
   orderFaults,
   type PlatformState,
@@ -35,12 +37,15 @@ const platformIsLive: RiskCheck = (_draft, facts) =>
 const tradingIsOpen: RiskCheck = (_draft, facts) =>
   facts.halted === undefined ? undefined : { error: 'trading-halted' };
 
+/** A fault that the shared rules found, as it is answered. */
+export function faultRefusal({ name, allowed, ...at }: OrderFault | AlgoFault): Refusal {
+  return { error: name, ...at, ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }) };
+}
+
 /** What hub and ticket check alike, at the venue's own terms. */
 const orderIsSound: RiskCheck = (draft, facts) => {
   const [fault] = orderFaults(draft, marketOf(draft, facts));
-  if (fault === undefined) return undefined;
-  const { name, allowed, ...at } = fault;
-  return { error: name, ...at, ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }) };
+  return fault && faultRefusal(fault);
 };
 
 function marketOf({ instrument }: OrderDraft, { best, now }: RiskFacts): OrderMarket {
@@ -52,10 +57,11 @@ function marketOf({ instrument }: OrderDraft, { best, now }: RiskFacts): OrderMa
   };
 }
 
-const roomForOneMore: RiskCheck = (_draft, facts) =>
-  facts.openOrders < OPEN_ORDERS_MAX
+/** That the member may have one more open order in the instrument. */
+export const roomForOneMore = (_draft: unknown, { openOrders }: Pick<RiskFacts, 'openOrders'>) =>
+  openOrders < OPEN_ORDERS_MAX
     ? undefined
-    : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
+    : ({ error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) } satisfies Refusal);
 
 /** The checks in the order they run; the first refusal wins. The balance is checked last, by the hold itself. */
 const RISK_CHECKS: readonly RiskCheck[] = [platformIsLive, tradingIsOpen, orderIsSound, roomForOneMore];

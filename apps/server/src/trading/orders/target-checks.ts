@@ -4,6 +4,7 @@ import { venueProfile } from '@crossbook/venues';
 import { followsFills, listedQuantity } from '../listed-legs.ts';
 import type { OrderDraft } from '../order.ts';
 import type { TradingDeps } from '../ports.ts';
+import { faultRefusal } from './risk-checks.ts';
 
 /** Why an order may not bring its targets along: rules that the ticket asks too (spec section 5). */
 export async function targetsRefusal(
@@ -26,9 +27,7 @@ export async function targetsRefusal(
   const at = price ?? (await metPrice(market, { platform, symbolType, symbol, side }));
   const fault = targetsFault({ side, price: at, instrument }, targets, offer);
   if (fault === undefined) return undefined;
-  const { name, allowed, ...rest } = fault;
-  const named = { error: name, ...rest, ...(name === 'algo-not-offered' ? { given } : {}) };
-  return allowed === undefined ? named : { ...named, allowed: allowed.join(' and ') };
+  return { ...faultRefusal(fault), ...(fault.name === 'algo-not-offered' ? { given } : {}) };
 }
 
 /** The targets that an order is sent with: where the venue makes the legs itself. */

@@ -21,7 +21,7 @@ import {
 import { venueProfile } from '@crossbook/venues';
 import type { VenueRead } from '@crossbook/venues/trading';
 import type { CheckedOrder, ContractPart, OrderDraft } from '../order.ts';
-import { OPEN_ORDERS_MAX } from '../orders/risk-checks.ts';
+import { faultRefusal, roomForOneMore } from '../orders/risk-checks.ts';
 import { type Doubt, type Refused, refusal } from '../ports.ts';
 import { away } from './contract-accounts.ts';
 
@@ -94,15 +94,8 @@ const legGoesWithSide: ContractCheck = (draft) => {
 const orderIsSound: ContractCheck = (draft, facts) => {
   const ignored = faultsIgnored(draft);
   const [fault] = orderFaults(draft, marketOf(draft, facts)).filter(({ name }) => !ignored.includes(name));
-  if (fault === undefined) return undefined;
-  const { name, allowed, ...at } = fault;
-  return { error: name, ...at, ...(allowed === undefined ? {} : { allowed: allowed.join(' and ') }) };
+  return fault && faultRefusal(fault);
 };
-
-const roomForOneMore: ContractCheck = (_draft, facts) =>
-  facts.openOrders < OPEN_ORDERS_MAX
-    ? undefined
-    : { error: 'too-many-open-orders', allowed: String(OPEN_ORDERS_MAX) };
 
 const settingsAreAsSeen = opening((draft, { setting }) => settingsFault(draft, setting));
 
