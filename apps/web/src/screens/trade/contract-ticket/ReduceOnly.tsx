@@ -1,3 +1,4 @@
+import '../../../i18n/later-words.ts';
 import type { ContractTicketAction } from '../../../calculators/contracts/contract-ticket.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
