@@ -1,3 +1,8 @@
+/**
+ * What server and browser share: the calls of the own service, frames of the live connection, the catalogue of errors. The schemas that
+ * check a call are `@crossbook/contract/schema`, for the server alone.
+ */
+
 export {
   ADMIN_CALLS,
   type AdminCaller,

@@ -1,3 +1,8 @@
+/**
+ * The vocabulary of all packages: amounts, ids, instruments, books, orders, candles, and the rules of orders. No I/O, no clock, no
+ * dependency.
+ */
+
 export {
   type AlgoKind,
   type AlgoLeg,

@@ -1,3 +1,8 @@
+/**
+ * Double-entry bookkeeping: accounts, commands, a plain model of what they do, and the store as a port. No SQL; the hub has it
+ * (apps/server/src/storage/ledger).
+ */
+
 export {
   type AccountKey,
   type AccountRef,

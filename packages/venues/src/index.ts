@@ -1,3 +1,8 @@
+/**
+ * The public half of every exchange, also for the browser: profiles, market data by REST and stream, books. What needs a key is
+ * `@crossbook/venues/trading`, for the server alone.
+ */
+
 export {
   createBinanceFuturesPublic,
   createBinanceFuturesRest,

@@ -53,7 +53,7 @@ export interface ContractEvent {
   readonly pool?: MarginPool;
   /**
    * Why: `order` a fill, `funding`, `setting` leverage or mode, `margin` isolated margin moved, `margin-call` a warning,
-   * `liquidation`. A reason to read the income list where it moved money without naming its id.
+   * `liquidation`, `transfer` money that came or went, `other` anything else. A reason to read the income list where it moved money without naming its id.
    */
   readonly cause:
     | 'order'

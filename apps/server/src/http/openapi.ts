@@ -63,6 +63,7 @@ function operation(name: CallName): object {
   };
   return {
     summary: facts.about,
+    ...(facts.get ? { description: 'GET works too, with the fields as its query.' } : {}),
     tags: [name.split('/')[0]],
     security: member ? [{ session: [] }] : [],
     parameters: [

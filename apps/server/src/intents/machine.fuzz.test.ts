@@ -10,20 +10,23 @@ import { createIntentMachine } from './machine.ts';
 const DEADLINE_MILLIS = 5_000;
 const LAG_MILLIS = 3_000;
 
-/** What becomes of one request at the venue. The last three are never heard of; `late` is carried out only then. */
+/**
+ * What becomes of one request at the venue. What is lost or late is not heard of, and late is carried out a while later; what
+ * breaks throws, before the venue has it or after.
+ */
 const ASKS = [
   ...(['done', 'refused', 'not-sent', 'lost-done', 'lost-never', 'late'] as const),
   ...(['breaks-before', 'breaks-after'] as const),
 ];
 /** What becomes of one lookup; once the list is at its end every lookup answers the truth. */
-const LOOKS = ['true', 'true', 'unknown', 'breaks'] as const;
+const LOOKUPS = ['true', 'true', 'unknown', 'breaks'] as const;
 
 interface Story {
   /** Whether what was provably never sent may go out later, as transfers do, or only by its own call, as orders do. */
   readonly resends: boolean;
   readonly intents: number;
   readonly asks: readonly (typeof ASKS)[number][];
-  readonly lookups: readonly (typeof LOOKS)[number][];
+  readonly lookups: readonly (typeof LOOKUPS)[number][];
   readonly lateMillis: number;
   /** The process dies at these steps, before or after the step had its effect. */
   readonly crashes: readonly { readonly after: number; readonly done: boolean }[];
@@ -33,7 +36,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   resends: fc.boolean(),
   intents: fc.integer({ min: 1, max: 4 }),
   asks: fc.array(fc.constantFrom(...ASKS), { maxLength: 8 }),
-  lookups: fc.array(fc.constantFrom(...LOOKS), { maxLength: 20 }),
+  lookups: fc.array(fc.constantFrom(...LOOKUPS), { maxLength: 20 }),
   lateMillis: fc.integer({ min: 0, max: DEADLINE_MILLIS - 1 }),
   crashes: fc.array(fc.record({ after: fc.integer({ min: 1, max: 12 }), done: fc.boolean() }), {
     maxLength: 4,
@@ -61,7 +64,7 @@ class World {
   readonly #asked = new Map<OrderId, string>();
   readonly #story: Story;
   readonly #asks: (typeof ASKS)[number][];
-  readonly #lookups: (typeof LOOKS)[number][];
+  readonly #lookups: (typeof LOOKUPS)[number][];
   #crashes: Story['crashes'];
   #steps = 0;
   /** Which process lives; what a dead one still does has no effect and never returns. */

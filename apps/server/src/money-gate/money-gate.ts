@@ -17,8 +17,10 @@ export interface MoneyGateStats {
   readonly open: boolean;
   /** Age of the last good check; absent before the first. */
   readonly checkAgeMillis: number | undefined;
+  /** Since the process began, and how many of them could not be made. */
   readonly checks: number;
   readonly failures: number;
+  /** How often all old movements, and all holds, were verified again. */
   readonly rowRounds: number;
   readonly holdRounds: number;
 }

@@ -77,7 +77,7 @@ class Node {
     this.desk.start();
   }
 
-  /** Lets time pass a second at a time, each until the lookup that it brought is over. */
+  /** Lets time pass a second at a time, each until the round that it brought is over. */
   async pass(millis: number): Promise<void> {
     for (let passed = 0; passed < millis; passed += 1_000) {
       this.time.advance(1_000);
@@ -258,11 +258,9 @@ describe("today's change", () => {
 
   test('of a member who has nothing and never had is unknown', async () => {
     expect(await node().equity()).toMatchObject({
-      ...{
-        equity: '0',
-        day: { start: null, netTransfers: '0', change: null, changeRate: null },
-        missing: [],
-      },
+      equity: '0',
+      day: { start: null, netTransfers: '0', change: null, changeRate: null },
+      missing: [],
     });
   });
 });

@@ -187,7 +187,7 @@ export interface RewardStore {
 export interface MemberTiers {
   tierOf(user: UserId): Promise<Tier>;
   limits(): Promise<TierLimits>;
-  /** Most test funds that are set and hold later, by tier. */
+  /** Most test funds that are set and hold later, by tier; `from` in ms. */
   limitsToCome(): Promise<ReadonlyMap<Tier, { readonly most: Amount; readonly from: number }>>;
 }
 
@@ -200,6 +200,7 @@ export interface RewardOffer {
 export interface NextTerm {
   readonly field: string;
   readonly value: string;
+  /** When it begins to hold, ms. */
   readonly from: number;
 }
 

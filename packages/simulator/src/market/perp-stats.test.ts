@@ -6,11 +6,11 @@ import { HISTORY_START } from './candles.ts';
 import { LISTING } from './listing/listing.ts';
 import { type ListedContract, perpListing } from './listing/perp-listing.ts';
 import {
-  basisPerVolatilityMax,
+  BASIS_PER_VOLATILITY_MAX,
   indexOffset,
   perpBasis,
+  VENUE_OFFSET_MAX,
   venueOffset,
-  venueOffsetMax,
 } from './listing/venue-offsets.ts';
 import { contractStats, fundingRateMax } from './perp-stats.ts';
 import { fairPrice } from './story/fair-price.ts';
@@ -53,7 +53,7 @@ describe('the distance between venues', () => {
     fc.assert(
       fc.property(venues, coins, times, (venue, coin, time) => {
         const offset = venueOffset(SEED, venue, coin);
-        expect(Math.abs(offset(time))).toBeLessThanOrEqual(venueOffsetMax);
+        expect(Math.abs(offset(time))).toBeLessThanOrEqual(VENUE_OFFSET_MAX);
         // Half a basis point a minute at the very most.
         expect(Math.abs(offset(time + 60_000) - offset(time))).toBeLessThan(0.00005);
       }),
@@ -86,7 +86,7 @@ describe("a contract's figures", () => {
       fc.property(venues, coins, times, (venue, coin, time) => {
         const { contract, stats } = statsOf(venue, coin);
         const now = stats.at(time);
-        const bound = basisPerVolatilityMax * contract.dailyVolatility;
+        const bound = BASIS_PER_VOLATILITY_MAX * contract.dailyVolatility;
         expect(Math.abs(Math.log(now.mark / now.index))).toBeLessThanOrEqual(bound);
         const place = { venue, coin, volatility: contract.dailyVolatility };
         expect(Math.abs(perpBasis(SEED, place)(time))).toBeLessThanOrEqual(bound);
@@ -125,7 +125,7 @@ describe("a contract's figures", () => {
         const { index, mark } = stats.at(time);
         const sum = parts.reduce((total, { price }) => total + price, 0);
         expect(sum / 3 / index).toBeCloseTo(1, 12);
-        const bound = Math.expm1(basisPerVolatilityMax * contract.dailyVolatility);
+        const bound = Math.expm1(BASIS_PER_VOLATILITY_MAX * contract.dailyVolatility);
         expect(Math.abs(stats.premium(time))).toBeLessThanOrEqual(bound);
         expect(Math.abs(stats.longShare(time) - 0.5)).toBeLessThanOrEqual(0.15);
         const minutes = [0, 1, 2, 3, 4].map((back) => stats.premium((time - back * 60_000) as Millis));

@@ -33,7 +33,6 @@ class Attack {
     browser: TestBrowser,
     holds: ReadonlySet<Thing>,
   ) {
-    Object.assign(this, victim);
     this.email = victim.email;
     this.mobile = victim.mobile;
     this.user = victim.user;
@@ -188,14 +187,14 @@ const ACTS: Readonly<Record<string, (attack: Attack) => Promise<void>>> = {
     const { code } = await browser.call('x/account/Unfreeze', { account, flow, password: NEW_PASSWORD });
     if (code === SUCCESS) attack.password = NEW_PASSWORD;
   },
-  async 'wait for half a day'() {
+  async 'wait for six hours'() {
     world.hub.advance(6 * 3_600_000);
   },
 };
 
 let victims = 0;
 
-/** @returns the attack, and the authenticator that the owner has turned on. */
+/** A new member, and an attack on it. @param guarded its owner has turned on an authenticator. */
 async function begun(holds: readonly Thing[], guarded: boolean): Promise<Attack> {
   victims += 1;
   const email = `victim${victims}@example.org`;

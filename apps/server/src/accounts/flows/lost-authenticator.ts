@@ -104,9 +104,9 @@ export async function finishOtpReset(
 
 /** Takes off what the day of a reset was waited for, and tells its owner, who may still freeze the account. Each ends once. */
 export async function endOtpResets(deps: SecurityDeps, now: Millis): Promise<void> {
-  const clock = { address: '', userAgent: '', origin: '', language: 'en', now } as const;
+  const hub = { address: '', userAgent: '', origin: '', language: 'en', now } as const;
   for (const user of await deps.security.resetsDone(ENDS_PER_SWEEP_MAX))
-    await carryOut(deps, clock, {
+    await carryOut(deps, hub, {
       ...{ user, call: 'x/account/OtpResetFinish', proofs: [] },
       ...{ effects: [{ kind: 'otp-reset-done' }], tells: 'otp-reset-done' },
     });

@@ -21,7 +21,7 @@ import {
   type TicketFacts,
   type TicketState,
 } from '../../../../web/src/calculators/ticket/ticket.ts';
-import { errors } from '../../../../web/src/calculators/ticket/ticket-errors.ts';
+import { ticketErrors } from '../../../../web/src/calculators/ticket/ticket-errors.ts';
 import { spotOffer } from '../../../../web/src/stores/market/market.ts';
 import { BTCUSDT, CALLER } from '../trading-world.fixture.ts';
 import { type RiskFacts, riskChecked } from './risk-checks.ts';
@@ -73,7 +73,7 @@ function fullTicket(facts: TicketFacts, side: Side, type: 'limit' | 'market'): T
 
 const step = (state: TicketState, facts: TicketFacts) =>
   reduce(state, { kind: 'step', field: 'quantity', steps: 1 }, facts);
-const names = (state: TicketState, facts: TicketFacts) => errors(state, facts).map(({ name }) => name);
+const names = (state: TicketState, facts: TicketFacts) => ticketErrors(state, facts).map(({ name }) => name);
 
 describe.each(PLATFORMS)('at $name', ({ platform }) => {
   const worlds = fc.record({

@@ -3,7 +3,7 @@ import { amount, type Instrument, ORDER_TYPE, SIDE, TIME_IN_FORCE } from '@cross
 import { venueProfile } from '@crossbook/venues';
 import { describe, expect, test } from 'vitest';
 import { emptyTicket, type TicketFacts, type TicketState } from './ticket.ts';
-import { errors, TICKET_ERROR_NAMES } from './ticket-errors.ts';
+import { TICKET_ERROR_NAMES, ticketErrors } from './ticket-errors.ts';
 
 const instrument: Instrument = {
   platform: 1,
@@ -100,12 +100,12 @@ const cases: readonly (readonly [string, Partial<TicketState>, Partial<TicketFac
 
 describe('errors', () => {
   test('a good ticket has none', () => {
-    expect(errors(good, facts)).toEqual([]);
+    expect(ticketErrors(good, facts)).toEqual([]);
   });
 
   test.each(cases)('%s is said at its field', (...row) => {
     const [, state, world, name, field] = row;
-    const found = errors({ ...good, ...state }, { ...facts, ...world });
+    const found = ticketErrors({ ...good, ...state }, { ...facts, ...world });
     expect(found.map((error) => [error.name, error.field])).toEqual([[name, field]]);
   });
 
@@ -124,24 +124,24 @@ describe('errors', () => {
   ])('the price that is offered for %s would do', (_what, change, world) => {
     const around = { ...facts, ...world, availableBase: amount('9'), availableQuote: amount('900000') };
     const state = { ...good, ...change };
-    const offered = errors(state, around)[0]?.instead ?? '';
-    expect(errors({ ...state, price: offered }, around)).toEqual([]);
+    const offered = ticketErrors(state, around)[0]?.instead ?? '';
+    expect(ticketErrors({ ...state, price: offered }, around)).toEqual([]);
   });
 
   test('all that is available may be spent: the fee comes off what is received', () => {
     const state = { ...good, price: '50000', quantity: '0.2' };
-    expect(errors(state, facts)).toEqual([]);
-    expect(errors({ ...state, quantity: '0.20001' }, facts).map((error) => error.name)).toEqual([
+    expect(ticketErrors(state, facts)).toEqual([]);
+    expect(ticketErrors({ ...state, quantity: '0.20001' }, facts).map((error) => error.name)).toEqual([
       'balance-insufficient',
     ]);
   });
 
   test('an old price does not stop a limit order', () => {
-    expect(errors(good, { ...facts, priceStale: true })).toEqual([]);
+    expect(ticketErrors(good, { ...facts, priceStale: true })).toEqual([]);
   });
 
   test('several errors come in the order of the catalogue', () => {
-    const found = errors(
+    const found = ticketErrors(
       { ...good, price: '9.005', quantity: '0.00000001' },
       { ...facts, platformOpen: false, availableQuote: amount('0') },
     );
@@ -157,8 +157,8 @@ describe('errors', () => {
   });
 
   test('a field left empty is missing, a field with nonsense is not', () => {
-    expect(errors({ ...good, price: '' }, facts)[0]?.missing).toBe(true);
-    expect(errors({ ...good, price: '.' }, facts)[0]?.missing).toBeUndefined();
+    expect(ticketErrors({ ...good, price: '' }, facts)[0]?.missing).toBe(true);
+    expect(ticketErrors({ ...good, price: '.' }, facts)[0]?.missing).toBeUndefined();
   });
 });
 

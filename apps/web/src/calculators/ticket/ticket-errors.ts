@@ -114,7 +114,7 @@ function outOfBand({ type, side, price }: OrderRequest, facts: TicketFacts): Tic
 }
 
 /** Everything that is wrong with a ticket, in the catalogue's order; empty when it may be sent. */
-export function errors(state: TicketState, facts: TicketFacts): readonly TicketError[] {
+export function ticketErrors(state: TicketState, facts: TicketFacts): readonly TicketError[] {
   const request = requestOf(state, facts);
   const missing = missingFields(state);
   const faults = orderFaults(request, facts)

@@ -3,7 +3,7 @@ import { venueProfile } from '@crossbook/venues';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyTicket, reduce, summarise, type TicketAction, type TicketFacts } from './ticket.ts';
-import { errors } from './ticket-errors.ts';
+import { ticketErrors } from './ticket-errors.ts';
 
 const instrument: Instrument = {
   platform: 1,
@@ -87,7 +87,7 @@ test('whatever is done to a ticket, the slider never asks for more than is avail
           (before, next) => reduce(before, next, facts),
           emptyTicket(),
         );
-        expect(errors(state, facts).map((error) => error.name)).not.toContain('balance-insufficient');
+        expect(ticketErrors(state, facts).map((error) => error.name)).not.toContain('balance-insufficient');
       },
     ),
   );
@@ -98,7 +98,7 @@ test('a sendable ticket never holds more than is available, and what it brings i
     fc.property(world, fc.array(action, { maxLength: 12 }), (facts, actions) => {
       const state = actions.reduce((before, next) => reduce(before, next, facts), emptyTicket());
       const summary = summarise(state, facts);
-      if (errors(state, facts).length > 0) return;
+      if (ticketErrors(state, facts).length > 0) return;
       expect((summary.hold ?? 0n) <= (summary.available ?? 0n)).toBe(true);
       expect((summary.receive ?? 0n) >= 0n).toBe(true);
     }),

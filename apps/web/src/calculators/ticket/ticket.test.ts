@@ -13,7 +13,7 @@ import {
   type TicketFacts,
   type TicketState,
 } from './ticket.ts';
-import { errors } from './ticket-errors.ts';
+import { ticketErrors } from './ticket-errors.ts';
 
 const instrument: Instrument = {
   platform: 1,
@@ -114,7 +114,7 @@ describe('the slider', () => {
   test('100 % of a limit buy spends all that is available, in whole lots', () => {
     const full = ticket(price('50000'), { kind: 'percent', percent: 100 });
     expect(full.quantity).toBe('0.20000');
-    expect(errors(full, facts)).toEqual([]);
+    expect(ticketErrors(full, facts)).toEqual([]);
   });
   test('100 % of a sell is all that is available', () => {
     expect(ticket(sell, price('50000'), { kind: 'percent', percent: 100 }).quantity).toBe('0.50000');
@@ -122,11 +122,11 @@ describe('the slider', () => {
   test('100 % of a market buy in quote spends all that is available', () => {
     const full = ticket(market, { kind: 'percent', percent: 100 });
     expect(full.quote).toBe('10000.00');
-    expect(errors(full, facts)).toEqual([]);
+    expect(ticketErrors(full, facts)).toEqual([]);
   });
   test('a market buy in base is bounded by the balance at a price with slack', () => {
     const full = ticket(market, { kind: 'unit', unit: 'base' }, { kind: 'percent', percent: 100 });
-    expect(errors(full, facts)).toEqual([]);
+    expect(ticketErrors(full, facts)).toEqual([]);
     expect(full.quantity).toBe('0.14652');
   });
   test('without a balance there is no maximum and the size stays', () => {
@@ -225,6 +225,6 @@ describe('firstOrder', () => {
   ])('with %s available it spends %s', (available, spend) => {
     const first = firstOrder({ ...facts, availableQuote: amount(available) });
     expect([first.type, first.quote]).toEqual([ORDER_TYPE.MARKET, spend]);
-    expect(errors(first, { ...facts, availableQuote: amount(available) })).toEqual([]);
+    expect(ticketErrors(first, { ...facts, availableQuote: amount(available) })).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ export class Keeper {
     this.#onFatal = onFatal;
   }
 
+  /** From now on its records are part of every snapshot. */
   join(kept: Kept): void {
     this.#kept.push(kept);
   }
@@ -32,7 +33,7 @@ export class Keeper {
     return !this.#closing && !this.journal.overloaded;
   }
 
-  /** @throws Error when nothing may be changed now. */
+  /** @param allowed what the change needs besides. @throws Error when it may not be made now. */
   assertOpen(allowed = true): void {
     if (!this.open || !allowed) throw new Error('the exchange takes no commands now');
   }
@@ -45,6 +46,7 @@ export class Keeper {
     });
   }
 
+  /** Tells of a fault of the disk, once. */
   failed(fault: unknown): void {
     if (this.#fatal) return;
     this.#fatal = true;

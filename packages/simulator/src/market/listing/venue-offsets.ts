@@ -16,9 +16,9 @@ const SALT_LONGS = 34;
 export const BASIS_POINT = 0.0001;
 
 /** The spot price of a coin at a venue is never further from its story than this, as a fraction: 4 bp. */
-export const venueOffsetMax = 4 * BASIS_POINT;
+export const VENUE_OFFSET_MAX = 4 * BASIS_POINT;
 /** A perpetual of a coin of volatility 0.025 is never further from its index than this; others in proportion. */
-export const basisPerVolatilityMax = (9 * BASIS_POINT) / 0.025;
+export const BASIS_PER_VOLATILITY_MAX = (9 * BASIS_POINT) / 0.025;
 
 /** A quantity that moves with time. */
 export type Swing = (time: number) => number;

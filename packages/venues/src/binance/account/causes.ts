@@ -22,8 +22,8 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
 export const WORDED_CAUSES: readonly (readonly [words: RegExp, cause: RefusalCause])[] = [
   [/insufficient balance|margin is insufficient/i, 'balance-insufficient'],
   [/PERCENT_PRICE/, 'price-band'],
-  [/reduce.?only.*reject|reduceonly order is rejected/i, 'nothing-to-reduce'],
+  [/reduce.?only.*reject/i, 'nothing-to-reduce'],
   [/immediately match and take/i, 'post-only-crosses'],
-  [/would (immediately )?trigger immediately|would immediately trigger/i, 'trigger-now'],
+  [/would (?:trigger immediately|immediately trigger)/i, 'trigger-now'],
   [/MAX_NUM_ALGO_ORDERS/, 'algo-limit'],
 ];

@@ -10,7 +10,7 @@ import {
 } from '../../../calculators/algos/algo-entry.ts';
 import { algoErrors } from '../../../calculators/algos/algo-errors.ts';
 import { percentShown, requestOf, summarise, type TicketAction } from '../../../calculators/ticket/ticket.ts';
-import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
+import { type TicketError, ticketErrors } from '../../../calculators/ticket/ticket-errors.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { algoTicketStore } from '../../../stores/algos/algo-ticket.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
@@ -67,7 +67,7 @@ function useConditional(store: TicketStore, world: TicketWorld, market: LiveMark
   };
   // Its size is said by the ordinary ticket, at its own field.
   const errors = algoErrors(entry, algo).filter(({ field }) => field !== 'size');
-  const sizeErrors = findErrors(ticket, facts).filter(isOfSize);
+  const sizeErrors = ticketErrors(ticket, facts).filter(isOfSize);
   return { ticket, facts, entry, algo, errors, sizeErrors };
 }
 

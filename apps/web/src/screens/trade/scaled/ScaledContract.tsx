@@ -93,10 +93,11 @@ function useScaled(store: ContractTicketStore, world: ContractTicketWorld) {
   const { instrument, setting } = facts;
   const coins = coinsOf(ticket, { ...facts, largest: undefined });
   const closes = onlyCloses(ticket, setting);
+  const offer = spotOffer(instrument.platform);
   const scene: ScaledScene = {
     ...{ instrument, side: ticket.side, from: ticket.price, timeInForce: ticket.timeInForce },
     quantity: coins === undefined ? undefined : venueQuantity(coins, instrument),
-    market: { ...facts, offer: spotOffer(instrument.platform) },
+    market: { ...facts, offer },
     ignored: closes ? ['notional-too-small', 'price-stale'] : [],
   };
   const order = scaledOrderOf(entry, scene);
@@ -109,7 +110,6 @@ function useScaled(store: ContractTicketStore, world: ContractTicketWorld) {
     coins === undefined ? ticket : { ...ticket, unit: 'coin' as const, size: formatAmount(coins) };
   const whole = atPrice(sized, price);
   const summary = summariseContract(whole, facts, undefined);
-  const offer = spotOffer(instrument.platform);
   const wrong =
     parts.length === 0
       ? []

@@ -27,7 +27,7 @@ import {
   type TicketAction,
   type TicketState,
 } from '../../../calculators/ticket/ticket.ts';
-import { errors as findErrors } from '../../../calculators/ticket/ticket-errors.ts';
+import { ticketErrors } from '../../../calculators/ticket/ticket-errors.ts';
 import { throughBookWarning } from '../../../calculators/ticket/ticket-warnings.ts';
 import { useText } from '../../../i18n/i18n.ts';
 import { changeTradeSettings } from '../../../stores/app/settings.ts';
@@ -79,7 +79,7 @@ function useScaled(store: TicketStore, world: TicketWorld) {
     average === undefined ? ticket.price : formatAmountFixed(average, decimalsOf(instrument.tickSize));
   const whole = atPrice(ticket, price);
   const poor =
-    parts.length > 0 && findErrors(whole, facts).some(({ name }) => name === 'balance-insufficient');
+    parts.length > 0 && ticketErrors(whole, facts).some(({ name }) => name === 'balance-insufficient');
   const warnings =
     order === undefined ? [] : throughBookWarning({ ...facts, side, price: keenestPrice(order, side) });
   return {

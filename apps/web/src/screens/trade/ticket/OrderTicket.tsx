@@ -13,7 +13,7 @@ import {
   type TicketState,
   type TicketSummary,
 } from '../../../calculators/ticket/ticket.ts';
-import { errors as findErrors, type TicketError } from '../../../calculators/ticket/ticket-errors.ts';
+import { type TicketError, ticketErrors } from '../../../calculators/ticket/ticket-errors.ts';
 import {
   slippageWarning,
   type TicketWarning,
@@ -220,7 +220,7 @@ function useSubmit(
   const submit = (): void => {
     if (!member || still) return;
     store.getState().setTried(true);
-    const [wrong] = findErrors(store.getState().ticket, world.pressed());
+    const [wrong] = ticketErrors(store.getState().ticket, world.pressed());
     if (wrong !== undefined) focusField(form.current, nameOfField(wrong.field));
     else if (bracket.error !== undefined) focusField(form.current, bracket.error.field);
     else if (confirm || warnings.some((warning) => warning.grave)) setConfirming(true);
@@ -246,7 +246,7 @@ export function OrderTicket(props: {
   const member = useStore(sessionStore, isMember);
   const { ticket, sending, tried } = useStore(store);
   const act = (action: TicketAction): void => store.getState().act(action, world.read());
-  const all = member ? findErrors(ticket, world.shown) : [];
+  const all = member ? ticketErrors(ticket, world.shown) : [];
   const errors = shownErrors(all, tried);
   const summary = summarise(ticket, world.shown);
   const buying = ticket.side === SIDE.BUY;

@@ -5,7 +5,7 @@ import { openedOnce } from '../../../../../../tests/opened.ts';
 import { RECORDINGS_DIR } from '../../../../../../tests/recordings.ts';
 import shapes from '../fixtures/rest-shapes.json' with { type: 'json' };
 import { startRig } from '../rig.fixture.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../shape.fixture.ts';
 
 const BTC = { symbol: 'BTCUSDT' };
 

@@ -3,7 +3,7 @@ import { openedOnce } from '../../../../../../tests/opened.ts';
 import { type KeyPair, unique } from '../../wire/rig.fixture.ts';
 import shapes from '../fixtures/rest-shapes.json' with { type: 'json' };
 import { startRig } from '../rig.fixture.ts';
-import { shapeOf } from '../shape.ts';
+import { shapeOf } from '../shape.fixture.ts';
 
 const rig = openedOnce(startRig);
 let key: KeyPair;

@@ -6,7 +6,7 @@ import { openedOnce } from '../../../../../../tests/opened.ts';
 import { RECORDINGS_DIR } from '../../../../../../tests/recordings.ts';
 import { TestSocket } from '../../wire/rig.fixture.ts';
 import { startRig } from '../rig.fixture.ts';
-import { kindsOf, shapeOf } from '../shape.ts';
+import { kindsOf, shapeOf } from '../shape.fixture.ts';
 
 const recording = join(RECORDINGS_DIR, 'hftbacktest/spot/btcusdt_20240808.gz');
 

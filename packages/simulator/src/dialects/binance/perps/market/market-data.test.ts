@@ -4,7 +4,7 @@ import type { Millis } from '@crossbook/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
-import { shapeOf } from '../../shape.ts';
+import { shapeOf } from '../../shape.fixture.ts';
 import { startFuturesRig } from '../rig.fixture.ts';
 import shapes from './fixtures/rest-shapes.json' with { type: 'json' };
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openedOnce } from '../../../../../../../tests/opened.ts';
 import { RECORDINGS_DIR } from '../../../../../../../tests/recordings.ts';
 import { TestSocket } from '../../../wire/rig.fixture.ts';
-import { kindsOf, shapeOf } from '../../shape.ts';
+import { kindsOf, shapeOf } from '../../shape.fixture.ts';
 import { startFuturesRig } from '../rig.fixture.ts';
 
 const session = join(RECORDINGS_DIR, 'hftbacktest/usdm/btcusdt_20240808.gz');

@@ -14,7 +14,7 @@ import type {
 } from '../../../../perp-exchange.ts';
 import { rigContract } from '../../../../perps/contract-rig.fixture.ts';
 import { FormatBook } from '../../../wire/format.ts';
-import { shapeOf } from '../../shape.ts';
+import { shapeOf } from '../../shape.fixture.ts';
 import { UserStreams } from '../../user-stream.ts';
 import { contractFormat } from '../format.ts';
 import { futuresUserEvents } from './user-events.ts';
