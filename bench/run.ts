@@ -1,7 +1,14 @@
 import { readdirSync } from 'node:fs';
 import type { Bench, Figure } from './harness.ts';
 
-const NOT_BENCHES = new Set(['run.ts', 'harness.ts', 'order-hub.ts', 'order-load.ts', 'api-load.ts', 'naive-venue.ts']);
+const NOT_BENCHES = new Set([
+  'run.ts',
+  'harness.ts',
+  'order-hub.ts',
+  'order-load.ts',
+  'api-load.ts',
+  'naive-venue.ts',
+]);
 
 function names(): readonly string[] {
   return readdirSync(new URL('.', import.meta.url))
