@@ -127,6 +127,7 @@ export {
 } from './offer-terms.ts';
 export {
   isFinal,
+  isResting,
   ORDER_STATUS,
   ORDER_TYPE,
   type OrderEvent,

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { isFinal, ORDER_STATUS, ORDER_TYPE } from './order.ts';
+import { isFinal, isResting, ORDER_STATUS, ORDER_TYPE } from './order.ts';
 
 test.each([
-  ['UNKNOWN', 0, false],
-  ['NEW', 1, false],
-  ['OPEN', 2, false],
-  ['CANCELLED', 3, true],
-  ['FILLED', 4, true],
-  ['PARTIALLY_FILLED', 5, false],
-  ['REJECT', 6, true],
-  ['FAIL', 7, true],
-] as const)('%s is code %i and final: %s', (name, code, final) => {
+  ['UNKNOWN', 0, false, false],
+  ['NEW', 1, false, false],
+  ['OPEN', 2, false, true],
+  ['CANCELLED', 3, true, false],
+  ['FILLED', 4, true, false],
+  ['PARTIALLY_FILLED', 5, false, true],
+  ['REJECT', 6, true, false],
+  ['FAIL', 7, true, false],
+] as const)('%s is code %i, final: %s, resting: %s', (name, code, final, resting) => {
   expect(ORDER_STATUS[name]).toBe(code);
-  expect(isFinal(code)).toBe(final);
+  expect([isFinal(code), isResting(code)]).toEqual([final, resting]);
 });
 
 test('order types have the codes of the specification', () => {

@@ -41,6 +41,11 @@ export function isFinal(status: OrderStatus): boolean {
   );
 }
 
+/** Statuses of an order that lies in the venue's book: nothing of it is being sent, looked for or ended. */
+export function isResting(status: OrderStatus): boolean {
+  return status === ORDER_STATUS.OPEN || status === ORDER_STATUS.PARTIALLY_FILLED;
+}
+
 /** One fill as its venue reported it, the witness of a settlement. */
 export interface VenueFill {
   readonly tradeId: VenueTradeId;

@@ -1,9 +1,8 @@
 import {
   type Amount,
   formatAmount,
-  isFinal,
+  isResting,
   minus,
-  ORDER_STATUS,
   type Platform,
   parseSignedAmount,
   plus,
@@ -239,9 +238,7 @@ async function compare(deps: TradingDeps, owner: AccountOwner): Promise<readonly
 async function underWay(deps: TradingDeps, owner: AccountOwner): Promise<boolean> {
   if (await deps.transferMoving(owner)) return true;
   const orders = await deps.orders.unsettledOf(owner);
-  return orders.some(
-    ({ status }) => isFinal(status) || status === ORDER_STATUS.NEW || status === ORDER_STATUS.UNKNOWN,
-  );
+  return orders.some(({ status }) => !isResting(status));
 }
 
 /** What the account should have: where contracts are paid from the same wallet, less what stands as a debt for it. */

@@ -1,10 +1,10 @@
 import {
   type Amount,
   isFinal,
+  isResting,
   type Millis,
   minus,
   notionalUp,
-  ORDER_STATUS,
   type OrderId,
   plus,
   SIDE,
@@ -96,8 +96,7 @@ async function carryOut(
 /** Whether the venue has taken it under a name of ours, and nothing about it is open. */
 function rests(order: StoredOrder): boolean {
   const { status, venueOrderId, cancelPending } = order;
-  const alive = status === ORDER_STATUS.OPEN || status === ORDER_STATUS.PARTIALLY_FILLED;
-  return alive && venueOrderId !== undefined && !isNameless(order) && !cancelPending;
+  return isResting(status) && venueOrderId !== undefined && !isNameless(order) && !cancelPending;
 }
 
 /** The write-ahead: what is asked for, and a hold that covers both and what may fill on the way from one to the other. */

@@ -1,10 +1,9 @@
 import {
   type Amount,
   formatAmount,
-  isFinal,
+  isResting,
   type Millis,
   minus,
-  ORDER_STATUS,
   type Platform,
   parseSignedAmount,
   ZERO,
@@ -270,11 +269,7 @@ async function compare(deps: TradingDeps, stated: StatedStats, account: Contract
 async function underWay(deps: TradingDeps, owner: AccountOwner): Promise<boolean> {
   if (await deps.transferMoving(owner)) return true;
   const orders = await deps.orders.unsettledOf(owner);
-  return orders.some(
-    ({ status, symbolType }) =>
-      symbolType === 'SWAP' &&
-      (isFinal(status) || status === ORDER_STATUS.NEW || status === ORDER_STATUS.UNKNOWN),
-  );
+  return orders.some(({ status, symbolType }) => symbolType === 'SWAP' && !isResting(status));
 }
 
 /** The wallet is compared here only where contracts have one of their own; else the balance check does. */

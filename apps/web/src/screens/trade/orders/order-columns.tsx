@@ -1,5 +1,5 @@
 import type { OrderRow, PastOrderRow } from '@crossbook/contract';
-import { formatAmount, ORDER_STATUS } from '@crossbook/domain';
+import { formatAmount, isResting, ORDER_STATUS, type OrderStatus } from '@crossbook/domain';
 import { Link } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
@@ -223,9 +223,8 @@ function Filled({ tools, row }: { readonly tools: CellTools; readonly row: Order
 
 /** What it only does, and that it is not known to rest: how far one that rests is filled stands beside it. */
 function Flags({ row, text }: { readonly row: OrderRow; readonly text: Text }) {
-  const rests = row.status === ORDER_STATUS.OPEN || row.status === ORDER_STATUS.PARTIALLY_FILLED;
   const flags = flagsText(text, row);
-  if (rests) return flags ?? '–';
+  if (isResting(row.status as OrderStatus)) return flags ?? '–';
   return (
     <>
       {flags} <StatusCell {...{ row, text }} />
