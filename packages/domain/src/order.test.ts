@@ -10,7 +10,7 @@ test.each([
   ['PARTIALLY_FILLED', 5, false, true],
   ['REJECT', 6, true, false],
   ['FAIL', 7, true, false],
-] as const)('%s is code %i, final: %s, resting: %s', (name, code, final, resting) => {
+] as const)('%s is code %i and final: %s', (name, code, final, resting) => {
   expect(ORDER_STATUS[name]).toBe(code);
   expect([isFinal(code), isResting(code)]).toEqual([final, resting]);
 });
