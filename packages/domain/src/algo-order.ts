@@ -84,6 +84,8 @@ export interface VenueAlgoState {
   readonly parent?: VenueClientId;
   /** Which of that order's targets it is, where the venue makes one for each; absent of one that is all of them. */
   readonly leg?: AlgoLegName;
+  /** Which of that order's several take-profits it is, from 1; absent of every other leg. */
+  readonly part?: number;
   /** How much it sends, as orders count; absent where the venue does not say, or means a whole position. */
   readonly quantity?: Amount;
   /** What the venue says of a refusal or an end. */
@@ -101,6 +103,9 @@ export function isFinalAlgo(status: VenueAlgoStatus): boolean {
  * of them, a `share` of the price filled in place of a price, a `trailing` stop; or, where the hub brings one of the two, `both`.
  */
 export type UnsentTarget = 'rests' | 'several' | 'share' | 'trailing' | 'both';
+
+/** Take-profits that an order may bring along besides a single one: from so many on they are several. */
+export const TARGETS_MIN = 2;
 
 /** What a venue offers of algo orders on one type of market. */
 export interface AlgoOffer {
@@ -146,6 +151,13 @@ export interface AlgoOffer {
   readonly attached: 'venue' | 'hub' | 'list' | 'fills';
   /** Where the venue places them: once, for what the order has filled when it is over. Absent: as it fills. */
   readonly attachedOnce?: true;
+  /**
+   * So many take-profits may come with an order, each for a part of it and all at market, and one stop-loss for the whole: the venue
+   * makes them once the order has filled wholly, and none of one that has not. Absent: a single one.
+   */
+  readonly targetsMax?: number;
+  /** A trailing stop may come with an order in place of targets. */
+  readonly attachedTrails?: true;
   /** What the venue takes with an order besides, and the hub does not send with one: its ticket says so. */
   readonly unsent?: readonly UnsentTarget[];
   /** Changing one of the two legs that the venue attached may unbind them: the other then stays when one fires. */

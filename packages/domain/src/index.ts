@@ -140,7 +140,7 @@ export {
   type VenueFill,
   type VenueOrderState,
 } from './order.ts';
-export { algoFaults, type OrderTargets, targetsFault } from './order-rules/algo-checks.ts';
+export { algoFaults } from './order-rules/algo-checks.ts';
 export { algoHold } from './order-rules/algo-hold.ts';
 export {
   ALGO_FAULT_NAMES,
@@ -174,6 +174,7 @@ export {
   scaledParts,
 } from './order-rules/scaled-order.ts';
 export { largestSpotQuantity, spotTerms } from './order-rules/spot-terms.ts';
+export { type OrderTargets, type PartTarget, targetsFault } from './order-rules/target-checks.ts';
 export {
   PLATFORMS,
   type Platform,

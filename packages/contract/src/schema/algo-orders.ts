@@ -4,6 +4,7 @@ import {
   code,
   effectField,
   flag,
+  jsonText,
   leverageField,
   limit,
   marginModeField,
@@ -90,7 +91,7 @@ export const algoRow = z.object({
 export type AlgoRow = z.infer<typeof algoRow>;
 
 /** Take-profit and stop-loss as fields of a form: when each fires, and at which limit; without one at market. */
-export const bracketFields = {
+const bracketFields = {
   takeProfit: positiveAmount.optional().describe('trigger price of the take-profit'),
   takeProfitPrice: positiveAmount.optional().describe('its limit price; absent: at market'),
   takeProfitBy: triggerByField.optional().describe('the price it follows; absent: last'),
@@ -103,6 +104,22 @@ const trailingFields = {
   trailingRatio: positiveAmount.optional().describe('fraction of the best price: 0.01 = 1 %'),
   trailingDistance: positiveAmount.optional().describe('in the quote asset, instead of the ratio'),
   activation: positiveAmount.optional().describe('from this price on it follows; absent: at once'),
+} as const;
+
+/** Several take-profits of an order: as many as any venue takes, each a trigger price and the part that it closes. */
+const partTargets = jsonText(
+  z.array(z.tuple([positiveAmount, positiveAmount])).max(10),
+  1_500,
+  'JSON of pairs [trigger price, quantity], at most 10',
+);
+
+/** What an order may bring along to close what it fills. */
+export const orderTargetFields = {
+  ...bracketFields,
+  takeProfits: partTargets
+    .optional()
+    .describe('instead of takeProfit: JSON of pairs [trigger price, quantity], together the quantity'),
+  ...trailingFields,
 } as const;
 
 const single = {

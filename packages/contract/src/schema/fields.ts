@@ -103,3 +103,24 @@ export function spans<
 export function text(lengthMax: number) {
   return z.string().trim().min(1, 'not empty').max(lengthMax, `at most ${lengthMax} characters`);
 }
+
+/** A JSON text of a known shape; fields that it has besides are left out. @param allowed what it should have been. */
+export function jsonText<Shape extends z.ZodType>(shape: Shape, lengthMax: number, allowed: string) {
+  return z
+    .string()
+    .max(lengthMax, `at most ${lengthMax} characters`)
+    .transform((given, context): z.output<Shape> => {
+      const read = shape.safeParse(parsed(given));
+      if (read.success) return read.data;
+      context.addIssue({ code: 'custom', message: allowed });
+      return z.NEVER;
+    });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { jsonText, text } from './fields.ts';
 
 /** The longest answer of an authenticator that is read: without an attestation it has about 1 kB. */
 const ANSWER_LENGTH_MAX = 16_000;
+
+function answer<Shape extends z.ZodType>(shape: Shape) {
+  return jsonText(shape, ANSWER_LENGTH_MAX, 'the JSON of what the authenticator answered');
+}
 
 const bytes = z
   .string()
@@ -10,29 +14,8 @@ const bytes = z
   .max(ANSWER_LENGTH_MAX)
   .regex(/^[A-Za-z0-9_-]+$/, 'base64url');
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A JSON text of a known shape; fields that it has besides are left out. */
-function jsonText<Shape extends z.ZodType>(shape: Shape) {
-  return z
-    .string()
-    .max(ANSWER_LENGTH_MAX, `at most ${ANSWER_LENGTH_MAX} characters`)
-    .transform((given, context): z.output<Shape> => {
-      const read = shape.safeParse(parsed(given));
-      if (read.success) return read.data;
-      context.addIssue({ code: 'custom', message: 'the JSON of what the authenticator answered' });
-      return z.NEVER;
-    });
-}
-
 /** What an authenticator answers when it proves who is there: JSON of a PublicKeyCredential. */
-export const passkeyAnswer = jsonText(
+export const passkeyAnswer = answer(
   z.object({
     id: bytes.max(1_400),
     rawId: bytes.max(1_400),
@@ -47,7 +30,7 @@ export const passkeyAnswer = jsonText(
 );
 
 /** What an authenticator answers when it has made a passkey: JSON of a PublicKeyCredential. */
-export const newPasskey = jsonText(
+export const newPasskey = answer(
   z.object({
     id: bytes.max(1_400),
     rawId: bytes.max(1_400),

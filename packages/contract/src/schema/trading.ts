@@ -1,6 +1,6 @@
 import { PLATFORMS, SCALED_COUNT, SCALED_SKEW_MAX } from '@crossbook/domain';
 import { z } from 'zod';
-import { bracketFields } from './algo-orders.ts';
+import { orderTargetFields } from './algo-orders.ts';
 import {
   anyOrderId,
   asset,
@@ -169,7 +169,7 @@ export const tradingCalls = {
       reduceOnly: flag.optional().describe('of contracts: never grows nor flips the position'),
       marginMode: marginModeField.optional().describe('of contracts: what the member saw; needed to open'),
       leverage: leverageField.optional().describe('of contracts: what the member saw; needed to open'),
-      ...bracketFields,
+      ...orderTargetFields,
       clientId: clientId.optional(),
     }),
     response: orderRow,

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
 import { amount, formatAmount } from '../amount.ts';
 import { SIDE, type Side, TIME_IN_FORCE } from '../order.ts';
-import { algoFaults, type OrderTargets, targetsFault, trailingBuyMax } from './algo-checks.ts';
+import { algoFaults, trailingBuyMax } from './algo-checks.ts';
 import { algoHold } from './algo-hold.ts';
 import type { AlgoFault, AlgoMarket, AlgoRequest } from './algo-request.ts';
 import { BTCUSDT } from './btcusdt.fixture.ts';
+import { type OrderTargets, targetsFault } from './target-checks.ts';
 
 /** Each rule at its border, and what it says would be right. */
 

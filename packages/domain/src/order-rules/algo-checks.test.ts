@@ -4,10 +4,11 @@ import type { AlgoOffer, AlgoPlan } from '../algo-order.ts';
 import { type Amount, amount, mulUp, ZERO } from '../amount.ts';
 import { notionalUp } from '../instrument.ts';
 import { SIDE, type Side, TIME_IN_FORCE } from '../order.ts';
-import { algoFaults, targetsFault } from './algo-checks.ts';
+import { algoFaults } from './algo-checks.ts';
 import { algoHold } from './algo-hold.ts';
 import type { AlgoFaultName, AlgoRequest } from './algo-request.ts';
 import { BTCUSDT } from './btcusdt.fixture.ts';
+import { targetsFault } from './target-checks.ts';
 
 const OFFER: AlgoOffer = {
   kinds: ['stop', 'take-profit', 'trailing', 'oco'],

@@ -1,8 +1,8 @@
 import type { AlgoLeg, AlgoOffer, AlgoPlan, Trailing, TriggerBy } from '../algo-order.ts';
 import { type Amount, formatAmount, lesser } from '../amount.ts';
 import { type Instrument, notionalDown } from '../instrument.ts';
-import { SIDE, type Side, TIME_IN_FORCE, type TimeInForce } from '../order.ts';
-import type { AlgoFault, AlgoFaultName, AlgoField, AlgoMarket, AlgoRequest } from './algo-request.ts';
+import { SIDE, TIME_IN_FORCE, type TimeInForce } from '../order.ts';
+import type { AlgoFault, AlgoField, AlgoMarket, AlgoRequest } from './algo-request.ts';
 import { icebergCombination, icebergLacking, icebergRange } from './iceberg-checks.ts';
 
 type Check = (request: AlgoRequest, market: AlgoMarket) => AlgoFault | undefined;
@@ -286,58 +286,6 @@ const CHECKS: readonly Check[] = [
 /** Everything that is wrong with an algo order but its balance, in the order of the catalogue; empty for a sound one. */
 export function algoFaults(request: AlgoRequest, market: AlgoMarket): readonly AlgoFault[] {
   return CHECKS.map((check) => check(request, market)).filter((fault) => fault !== undefined);
-}
-
-/** Take-profit and stop-loss that an order brings along. */
-export interface OrderTargets {
-  readonly takeProfit?: AlgoLeg;
-  readonly stopLoss?: AlgoLeg;
-}
-
-/**
- * What is wrong with the targets of an order (spec section 5): of a buy the take-profit above its price and the stop-loss
- * below, of a sell the other way round. @param price the limit, or of a market order the price that it will meet.
- */
-export function targetsFault(
-  {
-    side,
-    price,
-    instrument,
-  }: { readonly side: Side; readonly price: Amount | undefined; readonly instrument: Instrument },
-  { takeProfit, stopLoss }: OrderTargets,
-  offer: AlgoOffer,
-): AlgoFault | undefined {
-  const contract =
-    instrument.symbolType === 'SWAP' ? { contract: { closes: true, positionMode: 'one-way' } as const } : {};
-  const both = [
-    ['stop', stopLoss, 'stopLoss', 'stopLossPrice', 'stopLossBy'],
-    ['take-profit', takeProfit, 'takeProfit', 'takeProfitPrice', 'takeProfitBy'],
-  ] as const;
-  for (const [kind, leg, field, limitField, byField] of both) {
-    if (leg === undefined) continue;
-    const alone: AlgoRequest = {
-      instrument,
-      // Without prices no rule asks which side it is.
-      side,
-      plan: { kind, leg },
-      quantity: instrument.minQty,
-      ...contract,
-    };
-    const [fault] = algoFaults(alone, { offer, prices: {} }).filter(
-      ({ name }) => name !== 'notional-too-small',
-    );
-    const fields: Partial<Record<AlgoField, AlgoField>> = { price: limitField, triggerBy: byField };
-    if (fault !== undefined) return { ...fault, field: fields[fault.field ?? 'triggerPrice'] ?? field };
-    const at = leg.trigger?.price;
-    if (at === undefined || price === undefined) continue;
-    const above = (kind === 'take-profit') === (side === SIDE.BUY);
-    if (above ? at <= price : at >= price) return { name: targetsName(side), field };
-  }
-  return undefined;
-}
-
-function targetsName(side: Side): AlgoFaultName {
-  return side === SIDE.BUY ? 'targets-above-below' : 'targets-below-above';
 }
 
 /** How far a trailing order can be from the price where it begins: the highest at which a buy of it fires. */

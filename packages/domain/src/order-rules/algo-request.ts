@@ -31,6 +31,7 @@ export type AlgoField =
   | 'price'
   | 'takeProfit'
   | 'takeProfitPrice'
+  | 'takeProfits'
   | 'stopLoss'
   | 'stopLossPrice'
   | 'trailingRatio'
