@@ -112,9 +112,7 @@ const ATTACHED = {
 
 const UNSENT = {
   rests: 'a target that rests',
-  several: 'several targets',
   share: 'a share of the price filled',
-  trailing: 'a trailing stop',
   both: 'target and stop together',
 } as const;
 

@@ -99,10 +99,10 @@ export function isFinalAlgo(status: VenueAlgoStatus): boolean {
 }
 
 /**
- * What may come with an order at a venue beyond a target and a stop that wait for prices: a target that `rests` in the book, `several`
- * of them, a `share` of the price filled in place of a price, a `trailing` stop; or, where the hub brings one of the two, `both`.
+ * What may come with an order at a venue beyond what the hub sends with one: a target that `rests` in the book, a `share` of the price
+ * filled in place of a price; or, where the hub brings one of target and stop, `both`.
  */
-export type UnsentTarget = 'rests' | 'several' | 'share' | 'trailing' | 'both';
+export type UnsentTarget = 'rests' | 'share' | 'both';
 
 /** Take-profits that an order may bring along besides a single one: from so many on they are several. */
 export const TARGETS_MIN = 2;

@@ -117,9 +117,8 @@ export const OKX_PROFILE: VenueProfile = {
         },
         iceberg: ICEBERG,
         ...{ amends: true, locks: false, openMax: 500, perSymbol: true, attached: 'venue' },
-        attachedOnce: true,
-        // ("Place order", attachAlgoOrds: tpOrdKind, split TPs, tpTriggerRatio, callbackRatio)
-        unsent: ['rests', 'several', 'share', 'trailing'],
+        // ("Place order", attachAlgoOrds: up to ten split TPs, callbackRatio; not sent: tpOrdKind, tpTriggerRatio)
+        ...{ attachedOnce: true, targetsMax: 10, attachedTrails: true, unsent: ['rests', 'share'] },
       },
     },
   },
