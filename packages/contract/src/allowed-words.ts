@@ -127,6 +127,11 @@ const ROWS: readonly Row[] = [
     '익절·손절 또는 추적 손절 중 하나',
   ],
   [
+    /^the quantity of its take-profits, or cancel it and place another$/,
+    '利確の合計数量のまま、または取消後に新しく注文',
+    '익절 수량의 합계 그대로, 또는 취소 후 새로 주문',
+  ],
+  [
     /^JSON of pairs \[trigger price, quantity\], at most (\d+)$/,
     '[発動価格, 数量]の組のJSON、$1組まで',
     '[발동 가격, 수량] 쌍의 JSON, $1쌍까지',

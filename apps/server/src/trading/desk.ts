@@ -27,6 +27,7 @@ import { replaceOrder } from './orders/replace-order.ts';
 import { faultsIgnored } from './perps/contract-checks.ts';
 import { type ContractHandlers, createPerpsDesk, type PerpsDesk } from './perps/perps-desk.ts';
 import { refusal, type TradingDeps, type VenueAccount } from './ports.ts';
+import { bringsTargets } from './targets.ts';
 
 /** The calls this feature answers. */
 export type TradingHandlers = Pick<
@@ -224,7 +225,7 @@ function handlersOf(
       ? perps.place(caller, request, ask)
       : placeOrder(placing, caller, request, { ask });
   const place: TradingHandlers['connextrade/PlaceOrder'] = async (caller, request) => {
-    if (request.takeProfit === undefined && request.stopLoss === undefined) return placeOne(caller, request);
+    if (!bringsTargets(request)) return placeOne(caller, request);
     const clientId = request.clientId ?? uuidV7(deps.clock(), deps.random(10));
     if (!algos.protection.watch(clientId, caller.user)) return refusal({ error: 'busy' });
     const placed = await placeOne(caller, { ...request, clientId });

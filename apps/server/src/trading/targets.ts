@@ -1,16 +1,21 @@
-import type {
-  AlgoLeg,
-  Amount,
-  Millis,
-  OrderId,
-  OrderTargets,
-  PositionKey,
-  TriggerBy,
+import {
+  type AlgoLeg,
+  type Amount,
+  lesser,
+  type Millis,
+  minus,
+  type OrderId,
+  type OrderTargets,
+  type PartTarget,
+  type PositionKey,
+  plus,
+  type TriggerBy,
+  ZERO,
 } from '@crossbook/domain';
 import type { CompanionWrite } from '@crossbook/ledger';
 import type { AccountOwner } from './account-pages.ts';
 
-/** Take-profit and stop-loss of an order, and for how much of it legs are written. */
+/** What closes what an order fills, and for how much of it legs are written. */
 export interface StoredTargets extends AccountOwner, OrderTargets {
   readonly order: OrderId;
   readonly placed: Amount;
@@ -37,10 +42,14 @@ export interface TargetStore {
   progress(targets: StoredTargets): CompanionWrite;
 }
 
-/** Fields of take-profit and stop-loss, of whichever call. */
+/** Fields of take-profit and stop-loss, of whichever call; those of several targets and of a trailing stop have orders alone. */
 type TargetFields = {
-  readonly [Name in 'takeProfit' | 'takeProfitPrice' | 'stopLoss' | 'stopLossPrice']?: Amount | undefined;
-} & { readonly [Name in 'takeProfitBy' | 'stopLossBy']?: TriggerBy | undefined };
+  readonly [Name in
+    | ('takeProfit' | 'takeProfitPrice' | 'stopLoss' | 'stopLossPrice')
+    | ('trailingRatio' | 'trailingDistance' | 'activation')]?: Amount | undefined;
+} & {
+  readonly [Name in 'takeProfitBy' | 'stopLossBy']?: TriggerBy | undefined;
+} & { readonly takeProfits?: readonly (readonly [Amount, Amount])[] | undefined };
 
 /** A leg as fields name it; a limit without a trigger is one that rests. */
 export function legOf(
@@ -55,28 +64,70 @@ export function legOf(
   };
 }
 
-/** Take-profit and stop-loss that a form names. */
+/** What a form names to close what an order fills: take-profits and a stop-loss, or a trailing stop, which follows the last price. */
 export function targetsOf(fields: TargetFields): OrderTargets {
-  const takeProfit = legOf(fields.takeProfit, fields.takeProfitPrice, fields.takeProfitBy);
-  const stopLoss = legOf(fields.stopLoss, fields.stopLossPrice, fields.stopLossBy);
-  return {
-    ...(takeProfit === undefined ? {} : { takeProfit }),
-    ...(stopLoss === undefined ? {} : { stopLoss }),
-  };
+  const { takeProfitBy: by = 'last', trailingRatio, trailingDistance, activation } = fields;
+  const trailing = present({ ratio: trailingRatio, distance: trailingDistance, activation });
+  return present({
+    takeProfit: legOf(fields.takeProfit, fields.takeProfitPrice, by),
+    takeProfits: fields.takeProfits?.map(([price, quantity]) => ({ trigger: { price, by }, quantity })),
+    stopLoss: legOf(fields.stopLoss, fields.stopLossPrice, fields.stopLossBy),
+    trailing: Object.keys(trailing).length === 0 ? undefined : { ...trailing, by: 'last' as const },
+  });
 }
 
 /** The fields that name them: the reverse of `targetsOf`. */
-export function targetFields({ takeProfit, stopLoss }: OrderTargets = {}) {
-  const present = {
+export function targetFields({ takeProfit, takeProfits, stopLoss, trailing }: OrderTargets = {}) {
+  return present({
     ...{ takeProfit: takeProfit?.trigger?.price, takeProfitPrice: takeProfit?.limit },
-    ...{ takeProfitBy: takeProfit?.trigger?.by },
-    ...{
-      stopLoss: stopLoss?.trigger?.price,
-      stopLossPrice: stopLoss?.limit,
-      stopLossBy: stopLoss?.trigger?.by,
-    },
+    takeProfits: takeProfits?.map(({ trigger, quantity }): [Amount, Amount] => [trigger.price, quantity]),
+    takeProfitBy: (takeProfit ?? takeProfits?.[0])?.trigger?.by,
+    ...{ stopLoss: stopLoss?.trigger?.price, stopLossPrice: stopLoss?.limit },
+    stopLossBy: stopLoss?.trigger?.by,
+    ...{ trailingRatio: trailing?.ratio, trailingDistance: trailing?.distance },
+    activation: trailing?.activation,
+  });
+}
+
+/** Whether a form names anything that closes what its order fills. */
+export function bringsTargets(fields: TargetFields): boolean {
+  return Object.keys(targetsOf(fields)).length > 0;
+}
+
+/** The targets of what an order brings along or is kept with, and nothing else of it. */
+export function onlyTargets({ takeProfit, takeProfits, stopLoss, trailing }: OrderTargets): OrderTargets {
+  return present({ takeProfit, takeProfits, stopLoss, trailing });
+}
+
+/**
+ * What of several take-profits is for a stretch of what their order fills: the first of them closes what fills first. A part below
+ * the smallest order goes with the one before it, or behind it where there is none.
+ * @returns parts of the length of the stretch together.
+ */
+export function partsBetween(
+  takeProfits: readonly PartTarget[],
+  { from, to, least }: { readonly from: Amount; readonly to: Amount; readonly least: Amount },
+): readonly PartTarget[] {
+  const parts: PartTarget[] = [];
+  let begins = ZERO;
+  for (const [at, { trigger, quantity: whole }] of takeProfits.entries()) {
+    const ends = at === takeProfits.length - 1 ? to : lesser(plus(begins, whole), to);
+    const quantity = minus(ends, begins > from ? begins : from);
+    begins = plus(begins, whole);
+    if (quantity <= 0n) continue;
+    const before = parts.at(-1);
+    if (before === undefined || lesser(before.quantity, quantity) >= least) parts.push({ trigger, quantity });
+    else
+      parts[parts.length - 1] = {
+        trigger: quantity < least ? before.trigger : trigger,
+        quantity: plus(before.quantity, quantity),
+      };
+  }
+  return parts;
+}
+
+function present<Values extends object>(values: Values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Values]?: Exclude<Values[Name], undefined>;
   };
-  return Object.fromEntries(Object.entries(present).filter(([, value]) => value !== undefined)) as Partial<{
-    [Name in keyof typeof present]: NonNullable<(typeof present)[Name]>;
-  }>;
 }

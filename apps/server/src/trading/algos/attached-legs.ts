@@ -1,4 +1,5 @@
 import {
+  type AlgoLegName,
   type Amount,
   type Instrument,
   isFinal,
@@ -24,7 +25,7 @@ import type { StoredOrder } from '../order.ts';
 import { findOrder } from '../orders/lookup.ts';
 import { onVenueEvent } from '../orders/on-venue-event.ts';
 import { storedAlgo } from '../stored-algo.ts';
-import type { StoredTargets } from '../targets.ts';
+import { onlyTargets, type StoredTargets } from '../targets.ts';
 import { algoLane, algoShare, settleAlgo } from './algo-intent.ts';
 import type { AlgoPlacing } from './place-algo.ts';
 import { tellAlgo } from './record-algo.ts';
@@ -60,7 +61,7 @@ export async function adoptAttached(
   const account = await deps.accounts.find(order.user, order.platform);
   if (instrument === undefined || algos?.attached === undefined || account.state !== 'ready') return 'unread';
   const made = await algos.attached(account.credentials, {
-    ...{ instrument, clientId: venueClientId(order.id), side: order.side, targets: askedTargets(targets) },
+    ...{ instrument, clientId: venueClientId(order.id), side: order.side, targets: onlyTargets(targets) },
     since: (order.createdAt - BEFORE_MILLIS) as Millis,
   });
   if (!made.ok) return 'unread';
@@ -148,33 +149,29 @@ async function resize(
   });
 }
 
-/** What the order was sent with. */
-function askedTargets({ takeProfit, stopLoss }: StoredTargets): OrderTargets {
-  return {
-    ...(takeProfit === undefined ? {} : { takeProfit }),
-    ...(stopLoss === undefined ? {} : { stopLoss }),
-  };
-}
-
-/** How much of what has filled each of the targets has legs for, that of the one which has least. */
-function coveredBy(
-  { takeProfit, stopLoss }: OrderTargets,
-  made: readonly VenueAlgoState[],
-  filled: Amount,
-): Amount {
-  const wanted = [
-    ...(takeProfit === undefined ? [] : (['take-profit'] as const)),
-    ...(stopLoss === undefined ? [] : (['stop-loss'] as const)),
+/**
+ * How much of what has filled each of the targets has legs for, that of the one which has least. What one of several has sent the
+ * stop is not for any more: the venue makes that smaller.
+ */
+function coveredBy(targets: OrderTargets, made: readonly VenueAlgoState[], filled: Amount): Amount {
+  const sum = (legs: readonly VenueAlgoState[]) =>
+    legs.reduce((all, { quantity = filled }) => plus(all, quantity), ZERO);
+  const of = (name: AlgoLegName) => made.filter(({ leg }) => leg === undefined || leg === name);
+  const { takeProfit, takeProfits, stopLoss, trailing } = targets;
+  const sent = of('take-profit').filter(({ status }) => status === 'firing' || status === 'fired');
+  const sums = [
+    ...((takeProfit ?? takeProfits) === undefined ? [] : [sum(of('take-profit'))]),
+    ...(stopLoss === undefined ? [] : [sum(of('stop-loss').concat(takeProfits === undefined ? [] : sent))]),
+    ...(trailing === undefined ? [] : [sum(made)]),
   ];
-  const sums = wanted.map((name) =>
-    made
-      .filter(({ leg }) => leg === undefined || leg === name)
-      .reduce((sum, { quantity = filled }) => plus(sum, quantity), ZERO),
-  );
-  return sums.reduce((least, sum) => (sum < least ? sum : least), filled);
+  return sums.reduce(lesser, filled);
 }
 
-function planOf({ takeProfit, stopLoss }: OrderTargets, leg: VenueAlgoState['leg']): TriggerPlan {
+function planOf(targets: OrderTargets, { leg, part }: Pick<VenueAlgoState, 'leg' | 'part'>): TriggerPlan {
+  const { stopLoss, trailing } = targets;
+  const { trigger } = targets.takeProfits?.[(part ?? 0) - 1] ?? {};
+  const takeProfit = trigger === undefined ? targets.takeProfit : { trigger };
+  if (trailing !== undefined) return { kind: 'trailing', trailing };
   if (leg !== 'stop-loss' && takeProfit !== undefined)
     return leg === undefined && stopLoss !== undefined
       ? { kind: 'oco', takeProfit, stopLoss }
@@ -200,7 +197,7 @@ function legOf(
   const quantity = state.quantity ?? minus(order.cumQuantity, targets.placed);
   const leg = storedAlgo(
     {
-      ...{ instrument, plan: planOf(targets, state.leg), closes: true },
+      ...{ instrument, plan: planOf(targets, state), closes: true },
       ...(quantity > 0n ? { quantity } : {}),
       ...{ side: side === SIDE.BUY ? SIDE.SELL : SIDE.BUY, timeInForce: TIME_IN_FORCE.GTC },
       ...(contract === undefined ? {} : { contract: { ...contract, reduceOnly: true } }),

@@ -1,4 +1,5 @@
 import {
+  type AlgoLeg,
   type Amount,
   floorTo,
   type Instrument,
@@ -19,7 +20,7 @@ import { commitWithRows } from '../booking/booked-rows.ts';
 import { arrivedOf, pairPlan, partName } from '../listed-legs.ts';
 import type { StoredOrder } from '../order.ts';
 import { holdOf, storedAlgo } from '../stored-algo.ts';
-import type { StoredTargets } from '../targets.ts';
+import { partsBetween, type StoredTargets } from '../targets.ts';
 import { algoShare } from './algo-intent.ts';
 import { placesFault } from './algo-terms.ts';
 import { adoptAttached, bookListed, endAttached, lookAtListed, takeOver } from './attached-legs.ts';
@@ -170,7 +171,10 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
   const part = minus(filled, targets.placed);
   const enough = part >= instrument.minQty;
   if (!enough && !order.settled) return false;
-  const legs = enough ? legsOf(order, instrument, { targets, part, now: deps.clock() }) : [];
+  const parts = enough ? partsOf(order, instrument, { targets, filled }) : [];
+  const legs = parts.flatMap((one, at) =>
+    legsOf(order, instrument, { part: one, number: targets.parts + at, now: deps.clock() }),
+  );
   const places = { user: order.user, instrument, places: legs.length };
   const full = enough ? await placesFault(deps, places) : undefined;
   if (full !== undefined) {
@@ -179,7 +183,7 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
   }
   const after = {
     ...targets,
-    ...{ placed: enough ? filled : targets.placed, parts: targets.parts + (enough ? 1 : 0) },
+    ...{ placed: enough ? filled : targets.placed, parts: targets.parts + parts.length },
     ended: order.settled,
   };
   deps.crash('before-legs');
@@ -258,7 +262,7 @@ async function tellNoRoom(
   const reported = legs.map(
     (leg): StoredAlgo => ({
       ...leg,
-      id: holdId('target without room', order.id, leg.plan.kind) as string as OrderId,
+      id: holdId('target without room', order.id, leg.payloadHash, leg.plan.kind) as string as OrderId,
       ...{ payloadHash: NO_ROOM, state: 'refused', reason: 'as many orders wait as may' },
     }),
   );
@@ -280,36 +284,58 @@ async function filledOf(
   return arrivedOf(order, await deps.orders.fillsOfOrder(order.id), instrument);
 }
 
+/** What a part of an order has to close it, and how much that is. */
+interface ProtectedPart {
+  readonly plans: readonly TriggerPlan[];
+  readonly quantity: Amount;
+}
+
+/** What has filled since, by targets: one part, or one for each of several take-profits, with as much of the stop beside it. */
+function partsOf(
+  order: StoredOrder,
+  { minQty }: Instrument,
+  { targets, filled }: { readonly targets: StoredTargets; readonly filled: Amount },
+): readonly ProtectedPart[] {
+  const { takeProfit, takeProfits, stopLoss, trailing, placed } = targets;
+  const all = minus(filled, placed);
+  const ofPair = order.contract === undefined ? pairPlan(targets) : undefined;
+  if (ofPair !== undefined) return [{ plans: [ofPair], quantity: all }];
+  if (trailing !== undefined) return [{ plans: [{ kind: 'trailing', trailing }], quantity: all }];
+  const stop: readonly TriggerPlan[] = stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss }];
+  const target = (leg: AlgoLeg): TriggerPlan => ({ kind: 'take-profit', leg });
+  if (takeProfits === undefined)
+    return [{ plans: [...stop, ...(takeProfit === undefined ? [] : [target(takeProfit)])], quantity: all }];
+  return partsBetween(takeProfits, { from: placed, to: filled, least: minQty }).map(
+    ({ trigger, quantity }) => ({ plans: [...stop, target({ trigger })], quantity }),
+  );
+}
+
 /** The legs of one part: two of a contract, one that is both of a pair. */
 function legsOf(
   order: StoredOrder,
   instrument: Instrument,
   {
-    targets,
-    part,
+    part: { plans, quantity },
+    number,
     now,
-  }: { readonly targets: StoredTargets; readonly part: Amount; readonly now: StoredAlgo['createdAt'] },
+  }: {
+    readonly part: ProtectedPart;
+    readonly number: number;
+    readonly now: StoredAlgo['createdAt'];
+  },
 ): readonly StoredAlgo[] {
-  const { takeProfit, stopLoss } = targets;
-  const single: TriggerPlan[] = [
-    ...(stopLoss === undefined ? [] : [{ kind: 'stop', leg: stopLoss } as const]),
-    ...(takeProfit === undefined ? [] : [{ kind: 'take-profit', leg: takeProfit } as const]),
-  ];
-  const ofPair = pairPlan(targets);
-  const plans: readonly TriggerPlan[] =
-    order.contract === undefined && ofPair !== undefined ? [ofPair] : single;
   const asset = order.contract === undefined ? order.base : order.quote;
   return plans.map((plan) =>
     storedAlgo(
       {
-        ...{ instrument, plan, quantity: part, closes: order.contract !== undefined },
+        ...{ instrument, plan, quantity, closes: order.contract !== undefined },
         ...{ side: order.side === SIDE.BUY ? SIDE.SELL : SIDE.BUY, timeInForce: TIME_IN_FORCE.GTC },
         ...(order.contract === undefined ? {} : { contract: { ...order.contract, reduceOnly: true } }),
       },
       {
-        id: holdId('target', order.id, targets.parts, plan.kind) as string as OrderId,
-        ...{ user: order.user, parent: order.id, payloadHash: partName(targets.parts), createdAt: now },
-        hold: { asset, amount: order.contract === undefined ? part : ZERO },
+        id: holdId('target', order.id, number, plan.kind) as string as OrderId,
+        ...{ user: order.user, parent: order.id, payloadHash: partName(number), createdAt: now },
+        hold: { asset, amount: order.contract === undefined ? quantity : ZERO },
       },
     ),
   );

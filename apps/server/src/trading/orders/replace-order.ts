@@ -12,6 +12,7 @@ import {
   isFinal,
   minus,
   ORDER_TYPE,
+  type OrderTargets,
   orderFaults,
   type PlatformType,
   PRICE_AGE_MILLIS_MAX,
@@ -25,7 +26,7 @@ import { venueProfile } from '@crossbook/venues';
 import { type AmendedTerms, type ContractPart, icebergOf, type StoredOrder } from '../order.ts';
 import { orderRow } from '../order-rows.ts';
 import { type Refused, refusal, type TradingDeps, tradeBar } from '../ports.ts';
-import { targetFields } from '../targets.ts';
+import { onlyTargets, partsBetween, targetFields } from '../targets.ts';
 import { amendOrder } from './amend-order.ts';
 import { costAt } from './amendment.ts';
 import { cancelOrder } from './cancel-order.ts';
@@ -101,7 +102,7 @@ async function placeAnew(
     request,
     to,
     place,
-  }: { readonly request: ReplaceRequest; readonly to: AmendedTerms } & Pick<Replacing, 'place'>,
+  }: { readonly request: ReplaceRequest; readonly to: Wanted } & Pick<Replacing, 'place'>,
 ): Promise<Answer> {
   const { deps } = placing;
   const { orderId, platformType } = request;
@@ -120,9 +121,24 @@ async function placeAnew(
   // What protects the order protects the one in its place.
   const targets = await deps.algos.targets.byOrder(orderId);
   const asked = placeRequest(after, platformType, { ...request, ...to, rest });
-  const placed = await place(caller, { ...asked, ...targetFields(targets) });
+  const left = targets && targetsOfRest(onlyTargets(targets), after, to);
+  const placed = await place(caller, { ...asked, ...targetFields(left) });
   if (placed.ok) return answer('replaced', placed.value);
   return answer('cancelled-only', orderRow(after), refusalText(placed.code, caller.language));
+}
+
+/** Of several take-profits the first are for what has filled already. */
+function targetsOfRest(
+  { takeProfits, ...targets }: OrderTargets,
+  { cumQuantity: from }: StoredOrder,
+  { quantity: to, instrument }: Wanted,
+): OrderTargets {
+  const rest = takeProfits && partsBetween(takeProfits, { from, to, least: instrument.minQty });
+  const [first, second] = rest ?? [];
+  if (rest === undefined || first === undefined) return targets;
+  return second === undefined
+    ? { ...targets, takeProfit: { trigger: first.trigger } }
+    : { ...targets, takeProfits: rest };
 }
 
 /** What must hold of account and platform before anything is touched, as for a new order. */
@@ -175,6 +191,8 @@ async function lacksMoney(
   return plus(free, holdAmount) >= cost ? undefined : refusal({ error: 'balance-insufficient' });
 }
 
+const QUANTITY_OF_PARTS = 'the quantity of its take-profits, or cancel it and place another';
+
 interface Wanted extends AmendedTerms {
   readonly ok: true;
   readonly instrument: Instrument;
@@ -204,6 +222,8 @@ async function wantedOf(
   const [fault] = orderFaults(asked, market);
   if (fault !== undefined) return refusal(faultRefusal(fault));
   const targets = await deps.algos.targets.byOrder(order.id);
+  if (targets?.takeProfits !== undefined && quantity !== order.quantity)
+    return refusal({ error: 'order-combination', field: 'quantity', allowed: QUANTITY_OF_PARTS });
   const wrong =
     targets === undefined
       ? undefined

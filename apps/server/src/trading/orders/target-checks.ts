@@ -9,7 +9,7 @@ import { faultRefusal } from './risk-checks.ts';
 /** Why an order may not bring its targets along: rules that the ticket asks too (spec section 5). */
 export async function targetsRefusal(
   { market, venue }: Pick<TradingDeps, 'market' | 'venue'>,
-  { instrument, side, price, targets }: OrderDraft,
+  { instrument, side, price, quantity, targets }: OrderDraft,
   closes: boolean,
 ): Promise<Refusal | undefined> {
   if (targets === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function targetsRefusal(
   if (symbolType === 'SPOT' && both && !offer.kinds.includes('oco'))
     return { error: 'algo-not-offered', given, allowed: 'take-profit and stop-loss together' };
   const at = price ?? (await metPrice(market, { platform, symbolType, symbol, side }));
-  const fault = targetsFault({ side, price: at, instrument }, targets, offer);
+  const fault = targetsFault({ side, price: at, quantity, instrument }, targets, offer);
   if (fault === undefined) return undefined;
   return { ...faultRefusal(fault), ...(fault.name === 'algo-not-offered' ? { given } : {}) };
 }

@@ -13,16 +13,17 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'holdAmount',
 ]);
 
-/** A plan or a leg as a column has it. */
+/** A plan, a leg or several as a column has them. */
 export function textsOf(value: object): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? formatAmount(part as Amount) : part)),
   );
 }
 
-/** A plan or a leg as it was stored. */
+/** The same as it was stored. */
 export function amountsOf<Value>(stored: unknown): Value {
   if (typeof stored !== 'object' || stored === null) return stored as Value;
+  if (Array.isArray(stored)) return stored.map((one) => amountsOf(one)) as Value;
   return Object.fromEntries(
     Object.entries(stored).map(([name, value]) => [
       name,

@@ -1,4 +1,14 @@
-import type { AlgoLeg, MarginMode, Millis, OrderId, Platform, PositionSide, UserId } from '@crossbook/domain';
+import type {
+  AlgoLeg,
+  MarginMode,
+  Millis,
+  OrderId,
+  PartTarget,
+  Platform,
+  PositionSide,
+  Trailing,
+  UserId,
+} from '@crossbook/domain';
 import { formatAmount } from '@crossbook/domain';
 import { ATTACHED, NO_ROOM, POSITION_CLOSED } from '../../../trading/algo.ts';
 import type { StoredTargets, TargetStore } from '../../../trading/targets.ts';
@@ -26,6 +36,8 @@ interface TargetColumns {
   readonly platform: number;
   readonly take_profit: unknown;
   readonly stop_loss: unknown;
+  readonly take_profits: unknown;
+  readonly trailing: unknown;
   readonly placed: string;
   readonly parts: number;
   readonly ended: boolean;
@@ -39,17 +51,21 @@ function targetsOf(row: TargetColumns): StoredTargets {
     ...{ user: Number(row.user_id) as UserId, platform: row.platform as Platform },
     ...(row.take_profit === null ? {} : { takeProfit: amountsOf<AlgoLeg>(row.take_profit) }),
     ...(row.stop_loss === null ? {} : { stopLoss: amountsOf<AlgoLeg>(row.stop_loss) }),
+    ...(row.take_profits === null ? {} : { takeProfits: amountsOf<PartTarget[]>(row.take_profits) }),
+    ...(row.trailing === null ? {} : { trailing: amountsOf<Trailing>(row.trailing) }),
     ...{ placed: money(row.placed), parts: row.parts, ended: row.ended, attached: row.attached },
     createdAt: Number(row.created_at) as Millis,
   };
 }
 
 function columnsOf(targets: StoredTargets): Readonly<Record<string, unknown>> {
-  const { takeProfit, stopLoss } = targets;
+  const { takeProfit, takeProfits, stopLoss, trailing } = targets;
   return {
     ...{ order_id: targets.order, user_id: targets.user, platform: targets.platform },
     take_profit: takeProfit === undefined ? null : textsOf(takeProfit),
     stop_loss: stopLoss === undefined ? null : textsOf(stopLoss),
+    take_profits: takeProfits === undefined ? null : textsOf(takeProfits),
+    trailing: trailing === undefined ? null : textsOf(trailing),
     ...{ placed: formatAmount(targets.placed), parts: targets.parts, ended: targets.ended },
     ...{ attached: targets.attached },
     created_at: targets.createdAt,
