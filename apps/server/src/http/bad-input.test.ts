@@ -135,7 +135,7 @@ const TRADING_CALLS: readonly (readonly [CallName, Readonly<Record<string, strin
       ...LIMIT,
       ...{ tinstType: '2', timeInForce: '1', quoteQuantity: '5', visibleQuantity: '1', effect: '0' },
       ...{ reduceOnly: 'false', marginMode: 'cross', leverage: '5', ...TARGETS, takeProfitBy: 'mark' },
-      ...{ stopLossBy: 'last', clientId: NOTHING },
+      ...{ stopLossBy: 'last', ...TRAILING, takeProfits: '[["3","0.4"],["4","0.6"]]', clientId: NOTHING },
     },
   ],
   [
@@ -228,6 +228,15 @@ const AMOUNTS = [
 const SYMBOLS = ['', 'btcusdt', "BTC' OR 1=1", 'X'.repeat(41), '../x'];
 const TIMES = ['', '-1', '1.5', '9'.repeat(15), 'now'];
 const PRICES = ['', 'LAST', 'best'];
+/** What a list of take-profits may not be: no such list, no such pairs, no such amounts, too many or too much text. */
+const PAIRS = [
+  ...['', 'x', 'null', '1', '"[]"', '{}', '{"0":["3","1"]}', '[null]', '["3","1"]', '[[]]', '[["3"]]'],
+  ...['[["3","1","1"]]', '[[3,1]]', '[[["3"],"1"]]', '[[{"price":"3"},"1"]]', '[["3",null]]', '[["3","1"],]'],
+  ...AMOUNTS.map((text) => `[["3","1"],["${text}","1"]]`),
+  ...AMOUNTS.map((text) => `[["3","1"],["4","${text}"]]`),
+  JSON.stringify(Array.from({ length: 11 }, (_pair, at) => [`${at + 3}`, '1'])),
+  ...[`${'['.repeat(700)}${']'.repeat(700)}`, `[["3","1"],["4","1"]${' '.repeat(1_500)}]`, '[["3","1"]'],
+];
 /** What a field of each name must not take. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   orderIds: [
@@ -258,7 +267,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ...{ trailingRatio: AMOUNTS, trailingDistance: AMOUNTS, activation: AMOUNTS, triggerPrice: AMOUNTS },
   ...{ triggerBy: PRICES, takeProfitBy: PRICES, stopLossBy: PRICES, timeInForce: CODES },
   ...{ algoType: ['', 'OCO', 'Iceberg'], whole: ['', '1'], algoId: ['', 'mine', NOTHING.toUpperCase()] },
-  ...{ behindRatio: AMOUNTS, behindDistance: AMOUNTS },
+  ...{ behindRatio: AMOUNTS, behindDistance: AMOUNTS, takeProfits: PAIRS },
   ...{ quoteQuantity: AMOUNTS, visibleQuantity: AMOUNTS, asset: ['', 'usdt', 'U'.repeat(41)] },
   seconds: ['', '-1', '301', '1.5', '6e1', 'x'],
   mine: ['1'],

@@ -37,7 +37,7 @@ interface TargetColumns {
   readonly take_profit: unknown;
   readonly stop_loss: unknown;
   readonly take_profits: unknown;
-  readonly trailing: unknown;
+  readonly trailing_stop: unknown;
   readonly placed: string;
   readonly parts: number;
   readonly ended: boolean;
@@ -52,7 +52,7 @@ function targetsOf(row: TargetColumns): StoredTargets {
     ...(row.take_profit === null ? {} : { takeProfit: amountsOf<AlgoLeg>(row.take_profit) }),
     ...(row.stop_loss === null ? {} : { stopLoss: amountsOf<AlgoLeg>(row.stop_loss) }),
     ...(row.take_profits === null ? {} : { takeProfits: amountsOf<PartTarget[]>(row.take_profits) }),
-    ...(row.trailing === null ? {} : { trailing: amountsOf<Trailing>(row.trailing) }),
+    ...(row.trailing_stop === null ? {} : { trailing: amountsOf<Trailing>(row.trailing_stop) }),
     ...{ placed: money(row.placed), parts: row.parts, ended: row.ended, attached: row.attached },
     createdAt: Number(row.created_at) as Millis,
   };
@@ -65,7 +65,7 @@ function columnsOf(targets: StoredTargets): Readonly<Record<string, unknown>> {
     take_profit: takeProfit === undefined ? null : textsOf(takeProfit),
     stop_loss: stopLoss === undefined ? null : textsOf(stopLoss),
     take_profits: takeProfits === undefined ? null : textsOf(takeProfits),
-    trailing: trailing === undefined ? null : textsOf(trailing),
+    trailing_stop: trailing === undefined ? null : textsOf(trailing),
     ...{ placed: formatAmount(targets.placed), parts: targets.parts, ended: targets.ended },
     ...{ attached: targets.attached },
     created_at: targets.createdAt,
