@@ -11,6 +11,7 @@ export {
   type AlgoPlan,
   type Iceberg,
   isFinalAlgo,
+  TARGETS_MIN,
   type Trailing,
   type TriggerBy,
   type TriggerPlan,

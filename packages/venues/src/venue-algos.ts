@@ -86,8 +86,7 @@ export interface HangingStop {
 export interface AttachedTo {
   readonly instrument: Instrument;
   readonly clientId: VenueClientId;
-  /** Its side and what came with it: what a venue makes without a name is known by them. */
-  readonly side: Side;
+  /** What came with it. */
   readonly targets: OrderTargets;
   /** When it was made; nothing that belongs to it is older. */
   readonly since: Millis;

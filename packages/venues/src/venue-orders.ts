@@ -1,8 +1,8 @@
 import type {
-  AlgoLeg,
   Amount,
   Instrument,
   Millis,
+  OrderTargets,
   OrderType,
   Result,
   Side,
@@ -50,8 +50,8 @@ export interface VenueOrderRequest {
   readonly visible?: Amount;
   /** Present exactly for contracts. */
   readonly contract?: ContractOrderTerms;
-  /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`. */
-  readonly attached?: { readonly takeProfit?: AlgoLeg; readonly stopLoss?: AlgoLeg };
+  /** What the venue places for the position as the order fills; only where its offer of algo orders says `venue`, and has it. */
+  readonly attached?: OrderTargets;
   /** What goes out with it and waits until all of it has filled, or until it is over: where that offer says `list` or `fills`. */
   readonly listed?: ListedLegs;
 }

@@ -1,10 +1,13 @@
 import {
+  type AlgoOffer,
   type AlgoRequest,
   type Amount,
   algoFaults,
   amount,
   formatAmount,
   type Instrument,
+  ORDER_TYPE,
+  type OrderTargets,
   POSITION_SIDE,
   type PositionSide,
   SIDE,
@@ -71,6 +74,18 @@ function algosOf({ algos }: VenueTrading): VenueAlgos {
   if (algos === undefined) throw new Error('has no algo orders');
   return algos;
 }
+
+const HALVES = ['65000', '66000'].map((price) => ({
+  trigger: { price: amount(price), by: 'last' as const },
+  quantity: amount('0.25'),
+}));
+/** What an order may bring along at one venue or another. */
+const BROUGHT: Readonly<Record<string, OrderTargets>> = {
+  bracket: { takeProfit: leg('65000', 'last'), stopLoss: leg('59000', 'last') },
+  several: { takeProfits: HALVES },
+  'several and a stop': { takeProfits: HALVES, stopLoss: leg('59000', 'last') },
+  trailing: { trailing: { ratio: amount('0.01'), by: 'last' } },
+};
 
 /** Every act that is sent once. */
 const ACTS: readonly [string, (trading: VenueTrading, kit: ContractKit) => Promise<{ outcome: string }>][] = [
@@ -330,6 +345,35 @@ const CLAIMS: readonly AlgoClaim[] = [
         }
         trading.close();
         expect(wrong.slice(0, 5).map(shown)).toEqual([]);
+      }
+    },
+  },
+  {
+    id: 'C67',
+    says: 'what an order may not bring along there is refused unsent and never left out; what it may is sent with it',
+    async prove(kit) {
+      const { platform } = kit.instrument;
+      const offered = ({ attached, targetsMax, attachedTrails }: AlgoOffer) => ({
+        bracket: attached === 'venue',
+        several: targetsMax !== undefined,
+        'several and a stop': targetsMax !== undefined,
+        trailing: attachedTrails === true,
+      });
+      for (const symbolType of ['SPOT', 'SWAP'] as const) {
+        const takes = offered(venueProfile(platform).trading.algos[symbolType]);
+        for (const [name, attached] of Object.entries(BROUGHT)) {
+          const { trading, requests } = kit.create(() => kit.answers.serverTimeout());
+          const { clientId, side, timeInForce, price, quantity } = amendmentOf(kit);
+          const { outcome } = await trading.place(KEY, {
+            ...{ clientId, side, timeInForce, price, quantity, attached, type: ORDER_TYPE.LIMIT },
+            instrument: { ...kit.instrument, symbolType },
+            ...(symbolType === 'SWAP' ? { contract: termsOf(false) } : {}),
+          });
+          trading.close();
+          const sent = requests.filter(({ method }) => method !== 'GET').length;
+          const expected = takes[name as keyof typeof takes] ? ['unknown', 1] : ['refused', 0];
+          expect([symbolType, name, outcome, sent]).toEqual([symbolType, name, ...expected]);
+        }
       }
     },
   },

@@ -1,11 +1,4 @@
-import {
-  type Instrument,
-  isFinalAlgo,
-  ok,
-  refused,
-  type SymbolType,
-  type VenueAlgoState,
-} from '@crossbook/domain';
+import { type Instrument, ok, refused, type SymbolType, type VenueAlgoState } from '@crossbook/domain';
 import { failedRead, reasonOf } from '../../trading/call-answers.ts';
 import { classOf } from '../../trading/contract-terms.ts';
 import { LOCAL_CODES } from '../../trading/local-codes.ts';
@@ -23,18 +16,10 @@ import type {
   VenueAlgos,
 } from '../../venue-algos.ts';
 import type { FindOutcome, VenueCredentials, VenueRead, VenueRefusal } from '../../venue-answers.ts';
-import { asObject } from '../../wire/guards.ts';
 import { rowsOf } from '../../wire/numbers.ts';
 import { ACCOUNT_CALLS } from '../limits.ts';
 import { AlgoCancels, idIn, notTaken } from './algo-cancels.ts';
-import {
-  asksIn,
-  isUnnamedOf,
-  namesAlgo,
-  normaliseAlgo,
-  normaliseListed,
-  normalisePlacedAlgo,
-} from './algo-shapes.ts';
+import { asksIn, namesAlgo, normaliseAlgo, normaliseListed, normalisePlacedAlgo } from './algo-shapes.ts';
 import { listSlices } from './algo-slices.ts';
 import { type AlgoTerms, algoIn, changeIn } from './algo-words.ts';
 import { isRefusal, onlyRow, refusalOf } from './answers.ts';
@@ -154,43 +139,52 @@ async function findAlgo(
 }
 
 /**
- * One algo order for both legs, under the name that came with its order. Where that is over and the order fills on, another
- * one follows that has no name: it is known by what it asks for, among those that wait and those that have fired.
+ * What the venue has made of an order's targets, each under the name that came with the order. It makes them once, when that is over
+ * (since 2026-07-01), so that nothing without a name follows. Of several those that wait are read by one list, and each of the others
+ * by its name: it has fired, it is over, or the venue has made none.
+ *
+ * Each of several is for its part and stands by itself. As one sends its order the stop beside them becomes smaller by it under its
+ * own id, and ends with the last; as the stop fires it ends the targets. OKX's documents say of the stop only that it may go to the
+ * cost then (`amendPxOnTriggerType`); the simulator keeps the rest, too.
  */
 async function findAttached(
   calls: Asking,
   credentials: VenueCredentials,
-  parent: AttachedTo,
+  { instrument, clientId, targets }: AttachedTo,
 ): Promise<VenueRead<readonly VenueAlgoState[]>> {
-  const { instrument, clientId } = parent;
-  const key = { instrument, clientId: attachedId(clientId) as AlgoKey['clientId'], kind: 'oco' } as const;
-  const found = await findAlgo(calls, credentials, key);
-  if (found.outcome === 'unknown') return refused('refused');
-  if (found.outcome === 'not-found') return ok([]);
-  const { value: named } = found;
-  if (!isFinalAlgo(named.status)) return ok([named]);
-  const later = new Map<string, VenueAlgoState>();
-  // The history last: what fires between the two questions is then in the second answer.
-  for (const [path, more] of [
-    ['/api/v5/trade/orders-algo-pending', {}],
-    ['/api/v5/trade/orders-algo-history', { state: 'effective' }],
-  ] as const) {
-    const parameters = { ordType: LISTS[0], instType: 'SWAP', instId: instrument.symbol, ...more };
-    const listed = await readList(calls, credentials, { path, parameters }, (row) => followerOf(row, parent));
-    if (!listed.ok) return listed;
-    for (const { state } of listed.value) if (state !== undefined) later.set(state.venueAlgoId, state);
+  const { takeProfits = [], stopLoss } = targets;
+  const several = takeProfits.length > 0;
+  const parts = [...takeProfits.map((_, at) => at + 1), ...(several && stopLoss === undefined ? [] : [0])];
+  const names = parts.map((part) => attachedId(clientId, part) as AlgoKey['clientId']);
+  const waiting = several ? await waitingNamed(calls, credentials, instrument) : ok(new Map());
+  if (!waiting.ok) return waiting;
+  const made: VenueAlgoState[] = [];
+  for (const name of names) {
+    const key = { instrument, clientId: name, kind: 'oco' } as const;
+    const state = waiting.value.get(name);
+    const found =
+      state === undefined
+        ? await findAlgo(calls, credentials, key)
+        : { outcome: 'found' as const, value: state };
+    if (found.outcome === 'unknown') return refused('refused');
+    if (found.outcome === 'found') made.push(found.value);
   }
-  return ok([named, ...later.values()]);
+  // Beside several that are targets, what is for all of the order is their stop.
+  return ok(several ? made.map((state) => ({ leg: 'stop-loss', ...state })) : made);
 }
 
-/** A row of a list, and what it tells where it is one that followed the named one. */
-function followerOf(row: unknown, parent: AttachedTo): ListedRow | undefined {
-  const state = normaliseAlgo(row);
-  if (state === undefined) return undefined;
-  const { venueAlgoId } = state;
-  return isUnnamedOf(asObject(row), parent)
-    ? { venueAlgoId, state: { ...state, parent: parent.clientId } }
-    : { venueAlgoId };
+/** What waits of the kinds that come with an order as targets and stop, by its name. */
+async function waitingNamed(
+  calls: Asking,
+  credentials: VenueCredentials,
+  { symbol }: Instrument,
+): Promise<VenueRead<ReadonlyMap<string, VenueAlgoState>>> {
+  const listed = await readList(calls, credentials, {
+    parameters: { ordType: LISTS[0], instType: 'SWAP', instId: symbol },
+    requestClass: 'lookup',
+    read: normaliseAlgo,
+  });
+  return listed.ok ? ok(new Map(listed.value.map((state) => [state.clientId, state]))) : listed;
 }
 
 async function listWaiting(
@@ -206,34 +200,34 @@ async function listWaiting(
       ordType,
       ...(instruments.length === 1 ? { instId: (instruments[0] as Instrument).symbol } : {}),
     };
-    const path = '/api/v5/trade/orders-algo-pending';
-    const listed = await readList(calls, credentials, { path, parameters }, normaliseListed);
+    const asked = { parameters, requestClass: 'reconciliation', read: normaliseListed } as const;
+    const listed = await readList(calls, credentials, asked);
     if (!listed.ok) return listed;
     found.push(...listed.value.filter(({ symbol }) => symbols.has(symbol)));
   }
   return ok(found);
 }
 
-/** A row of a list by its number; `state` where it was looked for. */
-interface ListedRow {
-  readonly venueAlgoId: VenueAlgoState['venueAlgoId'];
-  readonly state?: VenueAlgoState;
+/** What is read of the list of what waits. */
+interface ListAsked<Row> {
+  readonly parameters: CallParameters;
+  readonly requestClass: 'lookup' | 'reconciliation';
+  readonly read: (row: unknown) => Row | undefined;
 }
 
 /** One list, however many pages, linked by the id of the last row. A page that repeats what was read is not believed. */
-async function readList<Row extends ListedRow>(
+async function readList<Row extends VenueAlgoState>(
   calls: Asking,
   credentials: VenueCredentials,
-  { path, parameters }: { readonly path: string; readonly parameters: CallParameters },
-  read: (row: unknown) => Row | undefined,
+  { parameters, requestClass, read }: ListAsked<Row>,
 ): Promise<VenueRead<readonly Row[]>> {
   const found = new Map<string, Row>();
   let after: string | undefined;
   for (let page = 0; page < ALGO_PAGES_MAX; page += 1) {
     const { answer } = await calls.send(credentials, {
       method: 'GET',
-      path,
-      requestClass: 'reconciliation',
+      path: '/api/v5/trade/orders-algo-pending',
+      requestClass,
       limit: ACCOUNT_CALLS.pendingAlgos,
       parameters: {
         ...parameters,

@@ -20,12 +20,12 @@ import {
   type VenueOrderId,
 } from '@crossbook/domain';
 import { planOfLegs, type ShownLeg } from '../../trading/shown-plan.ts';
-import type { AlgoKey, AttachedTo, FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
+import type { AlgoKey, FoundAlgo, ListedAlgo, ShownAlgo } from '../../venue-algos.ts';
 import { asArray, asObject, asText, type WireObject } from '../../wire/guards.ts';
 import { asAmount } from '../../wire/numbers.ts';
 import { asIdText, asTextCounter, leverageOf } from '../wire.ts';
 import type { ChannelReader } from './account-socket.ts';
-import { parentOf } from './attached-id.ts';
+import { attachmentOf } from './attached-id.ts';
 
 /**
  * OKX's algo orders to domain values; pairs and contracts are told in one shape. Pure; `undefined` for anything that is
@@ -62,6 +62,17 @@ function childOf(row: WireObject): VenueAlgoState['child'] {
   return { venueOrderId: venueOrderId as VenueOrderId, ...(leg === undefined ? {} : { leg }) };
 }
 
+/**
+ * What a name says of the order that it came with. A stop beside several targets and what is for all of an order are called alike:
+ * which it is only what came with the order tells.
+ */
+function attachmentIn(clientId: string): Pick<VenueAlgoState, 'parent' | 'leg' | 'part'> {
+  const attachment = attachmentOf(clientId);
+  if (attachment === undefined) return {};
+  const { parent, part } = attachment;
+  return part === 0 ? { parent } : { parent, leg: 'take-profit', part };
+}
+
 /** An algo order as lists, lookups and the channel give it. */
 export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
   const row = asObject(entry);
@@ -75,7 +86,6 @@ export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
   if (symbol === undefined || typeof clientId !== 'string' || time === undefined) return undefined;
   // The slices of an iceberg are many, and are read by themselves.
   const child = iceberg ? undefined : childOf(row);
-  const parent = parentOf(clientId);
   const reason = asText(row.failCode);
   const quantity = asAmount(row.sz);
   const executed = iceberg ? asAmount(row.actualSz) : undefined;
@@ -86,7 +96,7 @@ export function normaliseAlgo(entry: unknown): VenueAlgoState | undefined {
     // An order that was sent tells the rest by itself, whatever else became of the algo order.
     status: child === undefined ? status : 'fired',
     ...(child === undefined ? {} : { child }),
-    ...(parent === undefined ? {} : { parent }),
+    ...attachmentIn(clientId),
     ...(quantity === undefined || quantity === 0n ? {} : { quantity }),
     ...(executed === undefined ? {} : { executed }),
     ...(reason === undefined || reason === '' ? {} : { reason }),
@@ -227,21 +237,6 @@ export function normalisePlacedAlgo(
 /** Whether a row names the algo order that was meant; anything else proves nothing. */
 export function namesAlgo(row: WireObject | undefined, { venueAlgoId, clientId }: AlgoKey): boolean {
   return venueAlgoId === undefined ? row?.algoClOrdId === clientId : row?.algoId === venueAlgoId;
-}
-
-/**
- * Whether a row without a name is what the venue made of an order's targets: it closes, at their prices and no others, and
- * is no older. Nobody but the hub acts in an account, so that only the venue leaves a name out.
- */
-export function isUnnamedOf(row: WireObject | undefined, { side, targets, since }: AttachedTo): boolean {
-  const made = asTextCounter(row?.cTime);
-  if (row?.algoClOrdId !== '' || made === undefined || made < since) return false;
-  if (row.side !== (side === SIDE.BUY ? 'sell' : 'buy')) return false;
-  const { takeProfit, stopLoss } = targets;
-  return (
-    asAmount(row.tpTriggerPx) === takeProfit?.trigger?.price &&
-    asAmount(row.slTriggerPx) === stopLoss?.trigger?.price
-  );
 }
 
 /** The channel of algo orders of one type of market, or that of icebergs. */

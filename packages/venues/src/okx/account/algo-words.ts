@@ -1,7 +1,17 @@
-import { type AlgoLeg, type AlgoPlan, formatAmount, SIDE, TIME_IN_FORCE } from '@crossbook/domain';
+import {
+  type AlgoLeg,
+  type AlgoPlan,
+  formatAmount,
+  type OrderTargets,
+  type PartTarget,
+  SIDE,
+  TARGETS_MIN,
+  TIME_IN_FORCE,
+  type Trailing,
+} from '@crossbook/domain';
 import type { AlgoChange, VenueAlgoRequest } from '../../venue-algos.ts';
 import type { ListedLegs, VenueOrderRequest } from '../../venue-orders.ts';
-import { attachedId } from './attached-id.ts';
+import { attachedId, PARTS_MAX } from './attached-id.ts';
 import type { CallParameters } from './calls.ts';
 
 /**
@@ -34,13 +44,9 @@ function legsIn(profit: AlgoLeg | undefined, loss: AlgoLeg | undefined): CallPar
 }
 
 /** A trailing stop follows the last price and sends a market order; nothing else can be said of it. */
-function trailingIn({
-  trailing,
-}: Extract<AlgoPlan, { readonly kind: 'trailing' }>): CallParameters | undefined {
-  const { ratio, distance, activation, by } = trailing;
+function trailingIn({ ratio, distance, activation, by }: Trailing): CallParameters | undefined {
   if (by !== 'last' || (ratio === undefined) === (distance === undefined)) return undefined;
   return {
-    ordType: 'move_order_stop',
     ...(ratio === undefined ? {} : { callbackRatio: formatAmount(ratio) }),
     ...(distance === undefined ? {} : { callbackSpread: formatAmount(distance) }),
     ...(activation === undefined ? {} : { activePx: formatAmount(activation) }),
@@ -66,7 +72,10 @@ function planLegsIn(plan: LegPlan): CallParameters | undefined {
 }
 
 function planIn(plan: AlgoPlan): CallParameters | undefined {
-  if (plan.kind === 'trailing') return trailingIn(plan);
+  if (plan.kind === 'trailing') {
+    const trails = trailingIn(plan.trailing);
+    return trails && { ordType: 'move_order_stop', ...trails };
+  }
   if (plan.kind === 'iceberg') return icebergIn(plan);
   const legs = planLegsIn(plan);
   return legs && { ordType: plan.kind === 'oco' ? 'oco' : 'conditional', ...legs };
@@ -133,13 +142,45 @@ export function changeIn({
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
-/** What an order asks the venue to place as it fills (`attachAlgoOrds`); the venue gives it the name said here. */
+/** What is to be placed, and which part of its order it is for (0: all of it). */
+type Entry = readonly [part: number, terms: CallParameters | undefined];
+
+/** One entry for each of several take-profits, at market, and one for the stop beside them. */
+function severalIn(takeProfits: readonly PartTarget[], stopLoss: AlgoLeg | undefined): readonly Entry[] {
+  const count = takeProfits.length;
+  if (count < TARGETS_MIN || count > PARTS_MAX) return [];
+  return [
+    ...takeProfits.map(({ trigger, quantity }, at): Entry => {
+      const leg = legIn('tp', { trigger });
+      return [at + 1, leg && { ...leg, sz: formatAmount(quantity) }];
+    }),
+    ...(stopLoss === undefined ? [] : [[0, legIn('sl', stopLoss)] as const]),
+  ];
+}
+
+function entriesIn({ takeProfit, takeProfits, stopLoss, trailing }: OrderTargets): readonly Entry[] {
+  if (trailing !== undefined)
+    return (takeProfit ?? takeProfits ?? stopLoss) === undefined ? [[0, trailingIn(trailing)]] : [];
+  if (takeProfits === undefined) return [[0, legsIn(takeProfit, stopLoss)]];
+  return takeProfit === undefined ? severalIn(takeProfits, stopLoss) : [];
+}
+
+/**
+ * What an order on a contract asks the venue to place of what it fills (`attachAlgoOrds`): each entry becomes an algo order
+ * under the name said here, targets of parts only where the order has filled wholly. `undefined` for what has no words there.
+ * That the parts come to the order, and lie at prices of their own, is the venue's to say (51083, 51081).
+ */
 export function attachedIn(
   clientId: VenueOrderRequest['clientId'],
-  { takeProfit, stopLoss }: NonNullable<VenueOrderRequest['attached']>,
+  targets: OrderTargets,
 ): CallParameters | undefined {
-  const legs = legsIn(takeProfit, stopLoss);
-  return legs && { attachAlgoOrds: [{ attachAlgoClOrdId: attachedId(clientId), ...legs }] };
+  const entries = entriesIn(targets);
+  const attachAlgoOrds = entries.flatMap(([part, terms]) =>
+    terms === undefined ? [] : [{ attachAlgoClOrdId: attachedId(clientId, part), ...terms }],
+  );
+  return attachAlgoOrds.length > 0 && attachAlgoOrds.length === entries.length
+    ? { attachAlgoOrds }
+    : undefined;
 }
 
 /** What an order of a pair brings along, under an id of ours (`attachAlgoOrds`): the venue takes the size of what has filled. */

@@ -20,7 +20,7 @@ import type { ContractOrderTerms } from '../../venue-contracts.ts';
 import type { UserStreamHandlers } from '../../venue-streams.ts';
 import { asArray, asObject } from '../../wire/guards.ts';
 import { normaliseAlgo } from '../account/algo-shapes.ts';
-import { attachedId, parentOf } from '../account/attached-id.ts';
+import { attachedId } from '../account/attached-id.ts';
 import {
   CREDENTIALS,
   okxAnswer,
@@ -344,6 +344,11 @@ describe('what the venue tells of it', () => {
     ],
     ['cancelled', { state: 'canceled' }, { status: 'cancelled' }],
     ['attached to an order of ours', { algoClOrdId: attachedId(OURS) }, { parent: OURS }],
+    [
+      'the third target of one',
+      { algoClOrdId: attachedId(OURS, 3), sz: '2' },
+      { parent: OURS, leg: 'take-profit', part: 3, quantity: amount('2') },
+    ],
     ['of nobody', { algoClOrdId: '' }, {}],
     ['without the time of its change', { uTime: '' }, { time: 7 as Millis }],
     ['of so many contracts', { sz: '5' }, { quantity: amount('5') }],
@@ -354,14 +359,6 @@ describe('what the venue tells of it', () => {
   test.each(states)('a row of one that is %s is read', (_, part, expected) => {
     const clientId = (part as { algoClOrdId?: string }).algoClOrdId ?? OURS;
     expect(normaliseAlgo({ ...ROW, ...part })).toEqual(expected && { ...STATE, clientId, ...expected });
-  });
-
-  test('a name of what is attached is no id of ours and tells whose it is, whatever its version', () => {
-    for (const version of '12345678') {
-      const parent = `${OURS.slice(0, 12)}${version}${OURS.slice(13)}` as VenueClientId;
-      expect(attachedId(parent)).toMatch(/^[a-z0-9]{32}$/);
-      expect([parentOf(attachedId(parent)), parentOf(parent)]).toEqual([parent, undefined]);
-    }
   });
 
   const history = ['http_get_orders_algo_history', 'http_get_orders_algo_pending_attached_oco'].map((name) =>
@@ -490,78 +487,6 @@ describe('what an order brings with it', () => {
     ])('%s has no words there, and nothing is sent', async (_name, listed) => {
       const { sent, requests } = await send(bid, listed);
       expect([sent.outcome, requests]).toEqual(['refused', []]);
-    });
-  });
-
-  const PARENT = {
-    ...{ instrument: SWAP, clientId: OURS, side: SIDE.BUY, since: 1 as Millis },
-    targets: { takeProfit: at('61000', 'mark'), stopLoss: at('59000', 'mark') },
-  };
-  const made: [string, () => HttpAnswer | Promise<never>, object][] = [
-    ['has come alive', () => okxAnswer({ ...ROW, algoClOrdId: attachedId(OURS) }), [{ parent: OURS }]],
-    ['has not', () => okxRefusal('51603'), []],
-    ['is told by nobody', lost, { ok: false }],
-  ];
-  test.each(made)('%s', async (_, answer, value) => {
-    const { algos, http } = venue(answer);
-    const reported = await algos.attached?.(CREDENTIALS, PARENT);
-    expect(reported).toMatchObject(Array.isArray(value) ? { ok: true, value } : value);
-    expect(http.requests.map(pathOf)).toEqual([`/api/v5/trade/order-algo?algoClOrdId=${attachedId(OURS)}`]);
-  });
-
-  describe('and is over while its order fills on', () => {
-    const NAMED = { ...ROW, algoClOrdId: attachedId(OURS), state: 'effective', ordId: '77', sz: '2' };
-    const FOLLOWER = {
-      ...{ ...ROW, algoId: '251', algoClOrdId: '', ordType: 'oco', side: 'sell', sz: '3' },
-      ...{ tpTriggerPx: '61000', slTriggerPx: '59000' },
-    };
-    const listing = (named: object, pending: readonly object[], ended: readonly object[]) =>
-      venue((request) => {
-        const path = pathOf(request);
-        if (path.includes('order-algo?')) return okxAnswer(named);
-        return okxAnswer(...(path.includes('pending') ? pending : ended));
-      });
-
-    test('is followed by one without a name, which is known by its prices, waiting or fired', async () => {
-      const fired = { ...FOLLOWER, algoId: '252', state: 'effective', ordId: '78' };
-      const { algos, http } = listing(NAMED, [ROW, FOLLOWER], [NAMED, fired]);
-      const reported = await algos.attached?.(CREDENTIALS, PARENT);
-      expect(reported).toMatchObject({
-        ok: true,
-        value: [
-          { venueAlgoId: ID, status: 'fired', parent: OURS },
-          { venueAlgoId: '251', status: 'waiting', parent: OURS, quantity: amount('3') },
-          { venueAlgoId: '252', status: 'fired', parent: OURS, child: { venueOrderId: '78' } },
-        ],
-      });
-      const of = 'ordType=conditional,oco&instType=SWAP&instId=BTC-USDT-SWAP';
-      expect(http.requests.slice(1).map((request) => decodeURIComponent(pathOf(request)))).toEqual([
-        `/api/v5/trade/orders-algo-pending?${of}&limit=100`,
-        `/api/v5/trade/orders-algo-history?${of}&state=effective&limit=100`,
-      ]);
-    });
-
-    test.each([
-      ['has a name', { algoClOrdId: 'x' }],
-      ['waits for another target', { tpTriggerPx: '61001' }],
-      ['waits for another stop', { slTriggerPx: '' }],
-      ['opens', { side: 'buy' }],
-      ['is older', { cTime: '0' }],
-    ])('what %s is none of it', async (_, part) => {
-      const { algos } = listing(NAMED, [{ ...FOLLOWER, ...part }], []);
-      expect(await algos.attached?.(CREDENTIALS, PARENT)).toMatchObject({
-        ...{ ok: true, value: [{ venueAlgoId: ID }] },
-      });
-    });
-
-    test.each([
-      ['a list is refused', () => okxRefusal('50001', 503)],
-      ['a row is none', () => okxAnswer({ ...FOLLOWER, state: 'dreaming' })],
-    ])('nothing is known where %s', async (_, list) => {
-      const { algos } = venue((request) =>
-        pathOf(request).includes('order-algo?') ? okxAnswer(NAMED) : list(),
-      );
-      expect(await algos.attached?.(CREDENTIALS, PARENT)).toMatchObject({ ok: false });
     });
   });
 

@@ -1,4 +1,12 @@
-import { formatAmount, ORDER_TYPE, ok, type Result, SIDE, type TriggerBy } from '@crossbook/domain';
+import {
+  formatAmount,
+  ORDER_TYPE,
+  type OrderTargets,
+  ok,
+  type Result,
+  SIDE,
+  type TriggerBy,
+} from '@crossbook/domain';
 import { closesItsLeg, fitsItsMode } from '../../../trading/contract-terms.ts';
 import type { OrderRoom } from '../../../trading/order-room.ts';
 import type { VenueReadFailure } from '../../../venue-answers.ts';
@@ -61,12 +69,17 @@ export function orderParameters(request: VenueOrderRequest): Call['parameters'] 
 }
 
 /** What an order protects its own fills with: partial, because what is full replaces that of the whole position. */
-function attachedParameters(
-  attached: NonNullable<VenueOrderRequest['attached']>,
-): Call['parameters'] | undefined {
+function attachedParameters({
+  takeProfit,
+  takeProfits,
+  stopLoss,
+  trailing,
+}: OrderTargets): Call['parameters'] | undefined {
+  // There is one of each, and what trails hangs on the position.
+  if (takeProfits !== undefined || trailing !== undefined) return undefined;
   const legs = [
-    ['takeProfit', 'tp', attached.takeProfit],
-    ['stopLoss', 'sl', attached.stopLoss],
+    ['takeProfit', 'tp', takeProfit],
+    ['stopLoss', 'sl', stopLoss],
   ] as const;
   let parameters: Call['parameters'] = {};
   for (const [name, prefix, leg] of legs) {
