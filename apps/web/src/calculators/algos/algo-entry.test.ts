@@ -188,10 +188,10 @@ describe('a bracket of an order', () => {
   test.each([
     ['buy', SIDE.BUY, { limits: { takeProfit: amount('0') } }, 'field-invalid', 'takeProfit'],
     ['buy', SIDE.BUY, { limits: { takeProfit: amount('62999.95') } }, 'price-step', 'takeProfit'],
-    ['buy', SIDE.BUY, { limits: { stopLoss: amount('57999.95') } }, 'price-step', 'trigger'],
-    ['buy', SIDE.BUY, { stopLoss: amount('60000') }, 'targets-above-below', 'trigger'],
+    ['buy', SIDE.BUY, { limits: { stopLoss: amount('57999.95') } }, 'price-step', 'stopLoss'],
+    ['buy', SIDE.BUY, { stopLoss: amount('60000') }, 'targets-above-below', 'stopLoss'],
     ['buy', SIDE.BUY, { takeProfit: amount('59000') }, 'targets-above-below', 'takeProfit'],
-    ['sell', SIDE.SELL, {}, 'targets-below-above', 'trigger'],
+    ['sell', SIDE.SELL, {}, 'targets-below-above', 'stopLoss'],
     ['buy', SIDE.BUY, { takeProfit: undefined, stopLoss: undefined }, 'field-invalid', 'takeProfit'],
   ] as const)('of a %s is refused on the wrong side', (...row) => {
     const [, side, change, name, field] = row;

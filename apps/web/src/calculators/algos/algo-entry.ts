@@ -13,6 +13,7 @@ import {
   type Side,
   TIME_IN_FORCE,
   type TimeInForce,
+  type Trailing,
   type TriggerBy,
 } from '@crossbook/domain';
 import { entryAmount } from '../ticket/number-entry.ts';
@@ -215,6 +216,14 @@ function decimal<Name extends string>(
   return value === undefined ? {} : ({ [name]: formatAmount(value) } as { readonly [Key in Name]: string });
 }
 
+/** A trailing stop in the fields of a call. */
+export function trailingFields({ ratio, distance, activation }: Trailing) {
+  return {
+    ...{ ...decimal('trailingRatio', ratio), ...decimal('trailingDistance', distance) },
+    ...decimal('activation', activation),
+  };
+}
+
 /** A plan in the fields of its call. */
 function fieldsOf(plan: AlgoPlan) {
   if (plan.kind === 'iceberg') {
@@ -225,12 +234,7 @@ function fieldsOf(plan: AlgoPlan) {
     };
   }
   if (plan.kind === 'trailing') {
-    const { ratio, distance, activation, by } = plan.trailing;
-    return {
-      ...{ algoType: plan.kind, triggerBy: by },
-      ...{ ...decimal('trailingRatio', ratio), ...decimal('trailingDistance', distance) },
-      ...decimal('activation', activation),
-    };
+    return { algoType: plan.kind, triggerBy: plan.trailing.by, ...trailingFields(plan.trailing) };
   }
   if (plan.kind === 'oco') {
     const { takeProfit, stopLoss } = plan;

@@ -25,7 +25,13 @@ export type AlgoField =
 
 /** One thing that is wrong, by its name in the error catalogue. */
 export interface AlgoError {
-  readonly name: AlgoFaultName | 'field-invalid' | 'algo-limit' | 'behind-range' | 'price-missing';
+  readonly name:
+    | AlgoFaultName
+    | 'field-invalid'
+    | 'algo-limit'
+    | 'behind-range'
+    | 'follows-from'
+    | 'price-missing';
   readonly field: AlgoField;
   /** What would be right: a step, a bound, a range. */
   readonly allowed: string;

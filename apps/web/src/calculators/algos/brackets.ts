@@ -60,8 +60,17 @@ export function unfilledLimit({ limits = {}, ...triggers }: Bracket): TargetName
 /** What of an order's call says its take-profit and stop-loss. */
 export type BracketFields = Pick<
   CallInput<'connextrade/PlaceOrder'>,
-  'takeProfit' | 'takeProfitPrice' | 'takeProfitBy' | 'stopLoss' | 'stopLossPrice' | 'stopLossBy'
+  | ('takeProfit' | 'takeProfitPrice' | 'takeProfitBy' | 'stopLoss' | 'stopLossPrice' | 'stopLossBy')
+  | ('takeProfits' | 'trailingRatio' | 'trailingDistance' | 'activation')
 >;
+
+/** Fields of an order's targets that something can be wrong with, by the names of their inputs; of several those of one, from 1. */
+export type TargetInput = TargetName | `${'takeProfit' | 'share'}${number}` | ('callback' | 'activation');
+
+/** One thing that is wrong with the targets of an order. */
+export interface BracketError extends Omit<AlgoError, 'field'> {
+  readonly field: TargetInput;
+}
 
 /** The bracket in the fields of the call. */
 export function bracketFields(bracket: Bracket, by: TriggerBy): BracketFields {
@@ -92,24 +101,21 @@ export function bracketError(
   by: TriggerBy,
   order: BracketOrder,
   offer: AlgoOffer,
-): AlgoError | undefined {
+): BracketError | undefined {
   const takeProfit = bracketLeg(bracket, 'takeProfit', by);
   const stopLoss = bracketLeg(bracket, 'stopLoss', by);
   if (takeProfit === undefined && stopLoss === undefined) {
     return { name: 'field-invalid', field: 'takeProfit', allowed: '> 0', missing: true };
   }
-  const fieldOf = (name: TargetName) =>
-    name === 'takeProfit' ? ('takeProfit' as const) : ('trigger' as const);
   const unfilled = unfilledLimit(bracket);
-  if (unfilled !== undefined) {
-    return { name: 'field-invalid', field: fieldOf(unfilled), allowed: '> 0', missing: true };
-  }
+  if (unfilled !== undefined)
+    return { name: 'field-invalid', field: unfilled, allowed: '> 0', missing: true };
   const targets = {
     ...(takeProfit === undefined ? {} : { takeProfit }),
     ...(stopLoss === undefined ? {} : { stopLoss }),
   };
   const fault = targetsFault(order, targets, offer);
   if (fault === undefined) return undefined;
-  const field = fieldOf(fault.field?.startsWith('takeProfit') === true ? 'takeProfit' : 'stopLoss');
+  const field = fault.field?.startsWith('takeProfit') === true ? 'takeProfit' : 'stopLoss';
   return { name: fault.name, field, allowed: (fault.allowed ?? []).join(' – ') };
 }

@@ -48,6 +48,59 @@ export interface TargetScene {
 /** Nothing filled in. */
 export const NO_TARGET: TargetEntry = { text: '', unit: 'price' };
 
+/** How the targets of an order look: one of each, several take-profits for parts of it, or a trailing stop in their place. */
+export const TARGET_FORMS = ['one', 'several', 'trailing'] as const;
+/** One such form. */
+export type TargetForm = (typeof TARGET_FORMS)[number];
+
+/** One of several take-profits as its fields hold it. */
+export interface PartEntry {
+  /** Where it fires; what it sends is a market order. */
+  readonly target: TargetEntry;
+  /** Percent of the order that it closes. */
+  readonly share: string;
+}
+
+/** A trailing stop of an order as its fields hold it. */
+export interface TrailingEntry {
+  /** How far it follows behind: percent, or a distance in quote. */
+  readonly callback: string;
+  readonly callbackIn: 'percent' | 'distance';
+  /** Price from which it follows; empty = at once. */
+  readonly activation: string;
+}
+
+/** What an order may bring along, beyond one of each. */
+export interface TargetForms {
+  readonly form: TargetForm;
+  readonly parts: readonly PartEntry[];
+  readonly trailing: TrailingEntry;
+}
+
+/** Untouched ones: two halves. */
+export const NO_FORMS: TargetForms = {
+  form: 'one',
+  parts: [
+    { target: NO_TARGET, share: '50' },
+    { target: NO_TARGET, share: '50' },
+  ],
+  trailing: { callback: '', callbackIn: 'percent', activation: '' },
+};
+
+/** A field without its figure, in the unit that it was given in. */
+export function blank({ unit }: TargetEntry): TargetEntry {
+  return { ...NO_TARGET, unit };
+}
+
+/** The forms without figures of the market: shares and units stay. */
+export function blankForms({ form, parts, trailing }: TargetForms): TargetForms {
+  return {
+    form,
+    parts: parts.map(({ target, share }) => ({ target: blank(target), share })),
+    trailing: { ...NO_FORMS.trailing, callbackIn: trailing.callbackIn },
+  };
+}
+
 /** Units that have a meaning: return needs leverage, gain a size. */
 export function targetUnits({ leverage }: Pick<TargetScene, 'leverage'>): readonly TargetUnit[] {
   return TARGET_UNITS.filter((unit) => unit !== 'roe' || leverage > 1);

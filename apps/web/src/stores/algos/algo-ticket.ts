@@ -1,21 +1,13 @@
-import {
-  type Amount,
-  decimalsOf,
-  formatAmountFixed,
-  type Instrument,
-  type TriggerBy,
-} from '@crossbook/domain';
+import { type Amount, decimalsOf, formatAmountFixed, type Instrument } from '@crossbook/domain';
 import { createStore } from 'zustand/vanilla';
 import { type AlgoEntry, EMPTY_ALGO } from '../../calculators/algos/algo-entry.ts';
-import { NO_TARGET, type TargetEntry } from '../../calculators/algos/targets.ts';
+import type { TargetsAsked } from '../../calculators/algos/brackets.ts';
+import { blank, blankForms, NO_FORMS, NO_TARGET, type TargetForms } from '../../calculators/algos/targets.ts';
 import { tradeSettingsStore } from '../app/settings.ts';
 
-/** Take-profit and stop-loss that go with an order. */
-export interface TargetsEntry {
+/** Take-profit and stop-loss that go with an order, in each form that an exchange may take. */
+export interface TargetsEntry extends TargetsAsked, TargetForms {
   readonly on: boolean;
-  readonly takeProfit: TargetEntry;
-  readonly stopLoss: TargetEntry;
-  readonly by: TriggerBy;
 }
 
 /** What of the tickets waits for a price. */
@@ -26,7 +18,10 @@ export interface AlgoTicketState {
   readonly targets: TargetsEntry;
 }
 
-const NO_TARGETS: TargetsEntry = { on: false, takeProfit: NO_TARGET, stopLoss: NO_TARGET, by: 'last' };
+const NO_TARGETS: TargetsEntry = {
+  ...{ on: false, takeProfit: NO_TARGET, stopLoss: NO_TARGET, by: 'last' },
+  ...NO_FORMS,
+};
 
 /** The price that triggers followed the last time, in this browser. */
 const kept = () => tradeSettingsStore.getState().triggerBy;
@@ -57,12 +52,11 @@ const NO_ENTRIES = {
 
 /** Figures are of one order only: they go once it was sent, and never come back; what they were given in stays. */
 export function clearAlgoEntries(): void {
-  algoTicketStore.setState(({ entry, targets: { by, takeProfit, stopLoss } }) => ({
+  algoTicketStore.setState(({ entry, targets }) => ({
     entry: { ...entry, ...NO_ENTRIES },
     targets: {
-      ...{ on: false, by },
-      takeProfit: { ...NO_TARGET, unit: takeProfit.unit },
-      stopLoss: { ...NO_TARGET, unit: stopLoss.unit },
+      ...{ on: false, by: targets.by, ...blankForms(targets) },
+      ...{ takeProfit: blank(targets.takeProfit), stopLoss: blank(targets.stopLoss) },
     },
   }));
 }

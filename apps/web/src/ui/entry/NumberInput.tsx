@@ -5,6 +5,8 @@ import { classNames } from '../class-names.ts';
 /** Props of `NumberInput`. The field holds text; what counts as a number is the caller's calculator. */
 export interface NumberInputProps {
   readonly label: string;
+  /** What stands around it says what it is: the label is for screen readers alone. */
+  readonly labelHidden?: boolean;
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Cleans typed or pasted text (commas, spaces); `undefined` refuses it and the field keeps what it had. */
@@ -98,7 +100,7 @@ export function NumberInput(props: NumberInputProps) {
         className,
       )}
     >
-      <label htmlFor={id} className="shrink-0 text-xs text-faint">
+      <label htmlFor={id} className={props.labelHidden === true ? 'sr-only' : 'shrink-0 text-xs text-faint'}>
         {label}
       </label>
       <span className="relative h-full min-w-0 flex-1">

@@ -1,7 +1,8 @@
 import { type Instrument, platformFacts, type Side } from '@crossbook/domain';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { AlgoError } from '../../../calculators/algos/algo-errors.ts';
 import {
+  type BracketError,
   type BracketFields,
   bracketError,
   bracketFields,
@@ -13,7 +14,7 @@ import { algoTicketStore, changeTargets } from '../../../stores/algos/algo-ticke
 import { bootConfig } from '../../../stores/app/boot.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
-import { TargetFields } from './TargetFields.tsx';
+import { TargetFields, type TargetsTaken } from './TargetFields.tsx';
 
 /** Who places them, as each venue has it. */
 const PLACED_BY = {
@@ -33,7 +34,7 @@ export interface TargetsOf {
 /** Take-profit and stop-loss of the ticket's order. */
 export interface OrderBracket {
   /** What is wrong with them; nothing where there are none. */
-  readonly error: AlgoError | undefined;
+  readonly error: BracketError | undefined;
   /** What goes with the order's call. */
   readonly fields: BracketFields;
 }
@@ -51,26 +52,50 @@ export function useOrderBracket({ instrument, side, scene }: TargetsOf, wanted: 
   };
 }
 
-/** Take-profit and stop-loss in the ticket: off until they are asked for; who places them is said. */
+/** Props of `OrderTargets`. */
+export interface OrderTargetsProps extends TargetsOf {
+  readonly bracket: OrderBracket;
+  readonly tried: boolean;
+  readonly onEnter: () => void;
+}
+
+/** What is wrong with the targets, where it is said already: what is missing only after sending was tried. */
+export function shownError({ bracket, tried }: Pick<OrderTargetsProps, 'bracket' | 'tried'>) {
+  const { error } = bracket;
+  return error?.missing === true && !tried ? undefined : error;
+}
+
+/** Take-profit and stop-loss as one of each, with what is wrong at its field. */
+export function OneTarget(props: OrderTargetsProps & { readonly takes?: TargetsTaken }) {
+  const { instrument, scene, onEnter, takes } = props;
+  const text = useText();
+  const asked = useStore(algoTicketStore, (state) => state.targets);
+  const offer = algoOffer(instrument.platform, instrument.symbolType);
+  const error = shownError(props);
+  const wrong =
+    error === undefined || (error.field !== 'takeProfit' && error.field !== 'stopLoss')
+      ? undefined
+      : { name: error.field, text: text(`trade.algo.error.${error.name}`, { allowed: error.allowed }) };
+  return (
+    <TargetFields
+      {...{ scene, wrong, onEnter, asked, quote: instrument.quote, offered: offer.triggerBy }}
+      {...(takes === undefined ? {} : { takes })}
+      onChange={changeTargets}
+    />
+  );
+}
+
+/**
+ * Take-profit and stop-loss in the ticket: off until they are asked for; who places them is said.
+ * @param children the fields, where they are not one of each. @param placed who places them, where it depends on more than the venue.
+ */
 export function OrderTargets(
-  props: TargetsOf & {
-    readonly bracket: OrderBracket;
-    readonly tried: boolean;
-    readonly onEnter: () => void;
-  },
+  props: OrderTargetsProps & { readonly children?: ReactNode; readonly placed?: string },
 ) {
-  const { instrument, scene, bracket, tried, onEnter } = props;
+  const { instrument, children, placed } = props;
   const text = useText();
   const targets = useStore(algoTicketStore, (state) => state.targets);
   const offer = algoOffer(instrument.platform, instrument.symbolType);
-  const { error } = bracket;
-  const wrong =
-    error === undefined || (error.missing === true && !tried)
-      ? undefined
-      : {
-          name: error.field === 'takeProfit' ? ('takeProfit' as const) : ('stopLoss' as const),
-          text: text(`trade.algo.error.${error.name}`, { allowed: error.allowed }),
-        };
   const venue = platformFacts(instrument.platform).name;
   return (
     <div className="flex flex-col gap-2">
@@ -82,15 +107,13 @@ export function OrderTargets(
       />
       {targets.on && (
         <>
-          <TargetFields
-            {...{ scene, wrong, onEnter, asked: targets, quote: instrument.quote, offered: offer.triggerBy }}
-            onChange={changeTargets}
-          />
+          {children ?? <OneTarget {...props} />}
           <p className="text-[11px] leading-4 max-lg:text-xs text-faint">
-            {text(offer.attachedOnce === true ? 'trade.targets.byVenueOnce' : PLACED_BY[offer.attached], {
-              venue,
-              product: bootConfig().productName,
-            })}{' '}
+            {placed ??
+              text(offer.attachedOnce === true ? 'trade.targets.byVenueOnce' : PLACED_BY[offer.attached], {
+                venue,
+                product: bootConfig().productName,
+              })}{' '}
             {offer.unbinds === true && text('trade.targets.unbinds', { venue })}{' '}
             {offer.unsent !== undefined &&
               text('trade.targets.unsent', {

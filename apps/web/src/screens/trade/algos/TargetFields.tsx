@@ -1,5 +1,5 @@
 import { type Amount, decimalsOf, formatAmountFixed, type TriggerBy } from '@crossbook/domain';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { TargetsAsked } from '../../../calculators/algos/brackets.ts';
 import {
   breakEvenEntry,
@@ -39,7 +39,7 @@ export interface TargetFieldsProps {
 const HUNDREDTH = (10n ** 16n) as Amount;
 
 /** What a target would bring: its price, how far that is, and the gain after fees. */
-function bringsText(
+export function bringsText(
   text: Text,
   price: Amount | undefined,
   {
@@ -149,6 +149,54 @@ function LimitField(props: TargetFieldsProps & { readonly name: TargetName }) {
   );
 }
 
+/** Where a take-profit or stop-loss fires, in one of the units. */
+export function TriggerInput(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly entry: TargetEntry;
+  readonly scene: TargetScene;
+  readonly onChange: (entry: TargetEntry) => void;
+  readonly onEnter: () => void;
+  readonly invalid: boolean;
+  readonly describedBy: string | undefined;
+}) {
+  const { label, name, entry, scene, onChange, onEnter, invalid, describedBy } = props;
+  const text = useText();
+  const write = (typed: string) => onChange({ ...entry, text: typed });
+  const unit = (
+    <select
+      aria-label={`${label}: ${text('trade.targets.unit')}`}
+      value={entry.unit}
+      onChange={(event) => {
+        const chosen = targetUnits(scene).find((candidate) => candidate === event.target.value);
+        // What was typed means something else in another unit.
+        if (chosen !== undefined) onChange({ ...entry, text: '', unit: chosen });
+      }}
+      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
+    >
+      {targetUnits(scene).map((candidate) => (
+        <option key={candidate} value={candidate} className="bg-panel">
+          {text(`trade.targets.unit.${candidate}`)}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <NumberInput
+      {...{ label, name, unit, onEnter, invalid }}
+      value={entry.text}
+      shown={groupThousands(entry.text)}
+      read={readNumberEntry}
+      onChange={write}
+      onStep={(steps) =>
+        write(stepEntry(entry.text, entry.unit === 'price' ? scene.tickSize : HUNDREDTH, steps))
+      }
+      {...(describedBy === undefined ? {} : { describedBy })}
+      className="max-lg:h-12"
+    />
+  );
+}
+
 function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
   const { name, asked, scene, quote, onChange, wrong, onEnter } = props;
   const text = useText();
@@ -161,41 +209,14 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
   });
   const error = wrong?.name === name ? wrong.text : undefined;
   const said = error ?? brings;
-  const label = text(`trade.algo.${name}`);
-  const write = (typed: string) => onChange({ [name]: { ...entry, text: typed } });
-  const unit = (
-    <select
-      aria-label={`${label}: ${text('trade.targets.unit')}`}
-      value={entry.unit}
-      onChange={(event) => {
-        const chosen = targetUnits(scene).find((candidate) => candidate === event.target.value);
-        // What was typed means something else in another unit.
-        if (chosen !== undefined) onChange({ [name]: { ...entry, text: '', unit: chosen } });
-      }}
-      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
-    >
-      {targetUnits(scene).map((candidate) => (
-        <option key={candidate} value={candidate} className="bg-panel">
-          {text(`trade.targets.unit.${candidate}`)}
-        </option>
-      ))}
-    </select>
-  );
   return (
     <>
-      <NumberInput
-        {...{ label, unit, onEnter }}
-        name={name}
-        value={entry.text}
-        shown={groupThousands(entry.text)}
-        read={readNumberEntry}
-        onChange={write}
-        onStep={(steps) =>
-          write(stepEntry(entry.text, entry.unit === 'price' ? scene.tickSize : HUNDREDTH, steps))
-        }
+      <TriggerInput
+        {...{ name, entry, scene, onEnter }}
+        label={text(`trade.algo.${name}`)}
+        onChange={(changed) => onChange({ [name]: changed })}
         invalid={error !== undefined}
-        {...(said === undefined ? {} : { describedBy: id })}
-        className="max-lg:h-12"
+        describedBy={said === undefined ? undefined : id}
       />
       <div className="-mt-1 flex flex-wrap items-center gap-1">
         <QuickTargets {...props} />
@@ -214,18 +235,24 @@ function TargetField(props: TargetFieldsProps & { readonly name: TargetName }) {
   );
 }
 
+/** What stands in place of the one take-profit, and the price that it comes to. */
+export interface TargetsTaken {
+  readonly price: Amount | undefined;
+  readonly fields: ReactNode;
+}
+
 /** Take-profit and stop-loss by price, percent, gain or return; what is typed is kept, the rest is reckoned from it. */
-export function TargetFields(props: TargetFieldsProps) {
-  const { asked, scene, offered, onChange } = props;
+export function TargetFields(props: TargetFieldsProps & { readonly takes?: TargetsTaken }) {
+  const { asked, scene, offered, onChange, takes } = props;
   const text = useText();
   const ratio = rewardToRisk(
-    targetPrice('takeProfit', asked.takeProfit, scene),
+    takes === undefined ? targetPrice('takeProfit', asked.takeProfit, scene) : takes.price,
     targetPrice('stopLoss', asked.stopLoss, scene),
     scene,
   );
   return (
     <div className="flex flex-col gap-2">
-      <TargetField {...props} name="takeProfit" />
+      {takes === undefined ? <TargetField {...props} name="takeProfit" /> : takes.fields}
       <TargetField {...props} name="stopLoss" />
       <p className="flex items-center justify-between gap-2 text-[11px] leading-4 max-lg:text-xs text-faint">
         <span className="flex items-center gap-1">

@@ -8,68 +8,27 @@ import {
   platformFacts,
   SIDE,
 } from '@crossbook/domain';
-import type { ReactNode } from 'react';
 import {
   ALGO_CHOICES,
   type AlgoChoice,
   type AlgoEntry,
   type AlgoFacts,
   choicesOf,
-  distancesOf,
   followedPrice,
   hasTrigger,
   kindOfTrigger,
   pricesFollowed,
   trailsAtPosition,
 } from '../../../calculators/algos/algo-entry.ts';
-import type { AlgoError, AlgoField } from '../../../calculators/algos/algo-errors.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import { groupThousands } from '../../../calculators/step-text.ts';
-import { movingFault } from '../../../calculators/ticket/held-still.ts';
-import { entryAmount, stepEntry } from '../../../calculators/ticket/number-entry.ts';
+import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
 import { Select } from '../../../ui/Select.tsx';
 import { BySelect } from '../algos/BySelect.tsx';
+import { type AlgoFieldsProps, AlgoInput, Far, Trailing, trailsText } from '../algos/TrailingFields.tsx';
 import { Segments } from '../entry/Segments.tsx';
-import { TicketEntry } from '../entry/TicketEntry.tsx';
-import { useHeldStill } from '../entry/use-held-still.ts';
-
-/** What the fields of an order that waits get. */
-export interface AlgoFieldsProps {
-  readonly entry: AlgoEntry;
-  readonly facts: AlgoFacts;
-  readonly errors: readonly AlgoError[];
-  /** Writes the limit price, which is the ordinary ticket's. */
-  readonly onLimit: (text: string) => void;
-  readonly onEnter: () => void;
-}
-
-function AlgoInput(
-  props: AlgoFieldsProps & {
-    readonly field: AlgoField;
-    readonly label: string;
-    readonly value: string;
-    readonly step: Amount;
-    readonly unit: ReactNode;
-    readonly onChange: (text: string) => void;
-  },
-) {
-  const { entry, facts, errors, field, label, value, step, unit, onChange, onEnter } = props;
-  const text = useText();
-  const { platform, symbolType, symbol } = facts.instrument;
-  const found = errors.find((candidate) => candidate.field === field);
-  const chosen = [platform, symbolType, symbol, facts.side, entry.choice, entry.by, value];
-  const error = useHeldStill(movingFault(found?.name, chosen), found);
-  return (
-    <TicketEntry
-      {...{ label, value, onChange, onEnter, unit }}
-      name={field}
-      onStep={(steps) => onChange(stepEntry(value, step, steps))}
-      error={error && text(`trade.algo.error.${error.name}`, { allowed: error.allowed })}
-    />
-  );
-}
 
 function Trigger(props: AlgoFieldsProps & { readonly label: string }) {
   const { entry, facts, onLimit } = props;
@@ -136,50 +95,6 @@ function Limit(props: AlgoFieldsProps) {
   );
 }
 
-/** Percent or quote, where the venue takes both. */
-function FarUnit({ entry, facts }: Pick<AlgoFieldsProps, 'entry' | 'facts'>) {
-  const { instrument, offer } = facts;
-  const text = useText();
-  const far = distancesOf(entry.choice, offer);
-  if (far?.ratio === undefined || !far.distance)
-    return entry.callbackIn === 'percent' ? '%' : instrument.quote;
-  return (
-    <select
-      aria-label={text(entry.choice === 'iceberg' ? 'trade.slices.behindIn' : 'trade.algo.callbackIn')}
-      value={entry.callbackIn}
-      onChange={(event) =>
-        changeAlgoEntry({
-          callbackIn: event.target.value === 'percent' ? 'percent' : 'distance',
-          callback: '',
-        })
-      }
-      className="h-6 cursor-pointer rounded-sm bg-transparent text-xs text-soft max-lg:h-9"
-    >
-      <option value="percent" className="bg-panel">
-        %
-      </option>
-      <option value="distance" className="bg-panel">
-        {instrument.quote}
-      </option>
-    </select>
-  );
-}
-
-/** How far it stays from the market. */
-function Far(props: AlgoFieldsProps & { readonly label: string; readonly percentStep: Amount }) {
-  const { entry, facts, percentStep } = props;
-  return (
-    <AlgoInput
-      {...props}
-      field="callback"
-      value={entry.callback}
-      step={entry.callbackIn === 'percent' ? percentStep : facts.instrument.tickSize}
-      unit={<FarUnit {...{ entry, facts }} />}
-      onChange={(callback) => changeAlgoEntry({ callback })}
-    />
-  );
-}
-
 /** The price that it never goes beyond, how much of it shows, and how far behind the market. */
 function Iceberg(props: AlgoFieldsProps) {
   const { entry, facts, onLimit } = props;
@@ -210,39 +125,6 @@ function Iceberg(props: AlgoFieldsProps) {
   );
 }
 
-function Trailing(props: AlgoFieldsProps) {
-  const { entry, facts, onLimit } = props;
-  const { instrument, offer } = facts;
-  const text = useText();
-  const activationUnit = (
-    <span className="flex items-center gap-1">
-      {instrument.quote}
-      <BySelect
-        value={entry.by}
-        offered={pricesFollowed(entry.choice, offer)}
-        onChange={(by) => changeAlgoEntry({ by })}
-      />
-    </span>
-  );
-  return (
-    <>
-      <Far {...props} label={text('trade.algo.callback')} percentStep={(10n ** 17n) as Amount} />
-      <AlgoInput
-        {...props}
-        field="activation"
-        label={text('trade.algo.activation')}
-        value={entry.activation}
-        step={instrument.tickSize}
-        unit={activationUnit}
-        onChange={(activation) => {
-          changeAlgoEntry({ activation });
-          if (activation !== '') onLimit(activation);
-        }}
-      />
-    </>
-  );
-}
-
 function priceText(price: Amount, { instrument }: AlgoFacts): string {
   return groupThousands(formatAmountFixed(price, decimalsOf(instrument.tickSize)));
 }
@@ -262,15 +144,9 @@ function icebergText(text: Text, entry: AlgoEntry, facts: AlgoFacts): string | u
 /** What it waits for, as a sentence; `undefined` while its figures are missing. */
 export function firesText(text: Text, entry: AlgoEntry, facts: AlgoFacts): string | undefined {
   const { by } = entry;
-  const selling = facts.side === SIDE.SELL;
   if (entry.choice === 'oco') return text('trade.algo.fires.oco');
   if (entry.choice === 'iceberg') return icebergText(text, entry, facts);
-  if (entry.choice === 'trailing') {
-    const value = entryAmount(entry.callback);
-    if (value === undefined || value === 0n) return undefined;
-    const callback = `${formatAmount(value)} ${entry.callbackIn === 'percent' ? '%' : facts.instrument.quote}`;
-    return text('trade.algo.fires.trailing', { by, callback, way: selling ? 'down' : 'up' });
-  }
+  if (entry.choice === 'trailing') return trailsText(text, entry, facts);
   const trigger = entryAmount(entry.trigger);
   const now = followedPrice(entry, facts);
   if (trigger === undefined || trigger === 0n || now === undefined) return undefined;

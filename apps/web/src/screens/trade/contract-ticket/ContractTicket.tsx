@@ -33,10 +33,11 @@ import { loadSetting } from '../../../stores/trading/contracts/contract-settings
 import type { ContractTicketStore } from '../../../stores/trading/ticket/contract-ticket.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AddMarginInstead } from '../AddMargin.tsx';
-import { type OrderBracket, OrderTargets, useOrderBracket } from '../algos/OrderTargets.tsx';
+import { ContractTargets, TargetsSent, useContractTargets } from '../algos/ContractTargets.tsx';
+import type { OrderBracket } from '../algos/OrderTargets.tsx';
 import { ConfirmOrder } from '../entry/ConfirmOrder.tsx';
 import { ConfirmToggle, useAsksFirst } from '../entry/ConfirmToggle.tsx';
-import { focusWrong } from '../entry/focus-field.ts';
+import { focusField, focusWrong } from '../entry/focus-field.ts';
 import { TICKET_COLUMNS, TicketColumns } from '../entry/TicketColumns.tsx';
 import { TicketWarnings } from '../entry/TicketWarnings.tsx';
 import { useEarlyShare } from '../entry/use-early-share.ts';
@@ -109,12 +110,6 @@ function useTicketStats(store: ContractTicketStore, world: ContractTicketWorld, 
   return { ticket, facts, hedge, waits, walk, summary, largest, most, errors, warnings, percent };
 }
 
-/** Puts the focus into the target that is wrong. */
-function focusTarget(form: HTMLElement | null, { field }: NonNullable<OrderBracket['error']>): void {
-  const name = field === 'takeProfit' ? field : 'stopLoss';
-  form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
-}
-
 /** Sending what is shown, and asking before it where there is something to ask. */
 function useSubmit(
   store: ContractTicketStore,
@@ -142,7 +137,7 @@ function useSubmit(
     if (!member || inFlight || dead !== undefined) return;
     store.getState().setTried(true);
     if (stats.errors.length > 0) focusWrong(form.current, stats.errors);
-    else if (bracket.error !== undefined) focusTarget(form.current, bracket.error);
+    else if (bracket.error !== undefined) focusField(form.current, bracket.error.field);
     else if (confirm || stats.warnings.some((warning) => warning.grave)) setConfirming(true);
     else send();
   };
@@ -209,7 +204,7 @@ export function ContractTicket(props: {
   };
   const targets = { instrument, side: ticket.side, scene };
   const opens = !closes;
-  const bracket = useOrderBracket(targets, opens);
+  const bracket = useContractTargets(targets, opens);
   const late = opens ? bracketWarnings(bracket.fields.stopLoss, summary, instrument) : [];
   const sent = useSubmit(store, { stats, dead, form, onSent, bracket });
   const errors = member ? shownErrors(stats.errors, tried) : [];
@@ -278,6 +273,7 @@ export function ContractTicket(props: {
                 onConfirm={sent.send}
               >
                 {rows}
+                <TargetsSent {...bracket} instrument={instrument} />
               </ConfirmOrder>
             )}
           </>
@@ -289,7 +285,7 @@ export function ContractTicket(props: {
           {member && <Available amount={available} instrument={instrument} />}
         </TicketTop>
         <Entries {...{ part, stats, member }} />
-        {member && opens && <OrderTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
+        {member && opens && <ContractTargets {...{ ...targets, bracket, tried }} onEnter={sent.submit} />}
       </TicketColumns>
     </section>
   );
