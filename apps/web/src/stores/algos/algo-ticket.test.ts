@@ -55,6 +55,23 @@ test('take-profit, stop-loss and triggers are of one order: once it was sent the
   expect(algoTicketStore.getState().targets.takeProfit.unit).toBe('percent');
 });
 
+test('the form of the targets, shares and units go on to the next order and market; their figures do not', () => {
+  const trailing = { callback: '1', callbackIn: 'distance', activation: '61000' } as const;
+  const parts = [
+    { target: { text: '2', unit: 'percent' }, share: '40' },
+    { target: { text: '62000', unit: 'price' }, share: '60' },
+  ] as const;
+  changeTargets({ on: true, form: 'several', parts, trailing });
+  followAlgoMarket('2:SWAP:BTC-USDT-SWAP');
+  expect(algoTicketStore.getState().targets).toMatchObject({
+    ...{ on: false, form: 'several', trailing: { callback: '', callbackIn: 'distance', activation: '' } },
+    parts: [
+      { target: { text: '', unit: 'percent' }, share: '40' },
+      { target: { text: '', unit: 'price' }, share: '60' },
+    ],
+  });
+});
+
 test('another market begins without them, the same one keeps them', () => {
   fill();
   followAlgoMarket('1:SPOT:BTCUSDT');

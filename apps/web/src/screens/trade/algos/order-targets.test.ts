@@ -64,7 +64,7 @@ test.each([
 test.each([
   [
     ...['contracts at OKX', 2, 'SWAP'],
-    'Not with an order here: a target that rests in the book, several targets, a share of the price filled, a trailing stop.',
+    'Not with an order here: a target that rests in the book, a share of the price filled.',
   ],
   ['pairs at Bybit', 3, 'SPOT', 'Not with an order here: take-profit and stop-loss together.'],
   ['contracts at Bybit', 3, 'SWAP', undefined],
