@@ -65,7 +65,10 @@ function PartFields(props: {
     scene.size === undefined || scene.size === ZERO
       ? []
       : [`${formatAmountFixed(scene.size, decimalsOf(baseStep(instrument)))} ${instrument.base}`];
-  const brings = bringsText(text, price, { scene, quote: instrument.quote, limit: undefined }) ?? [];
+  // Without leverage: what it is of the margin has no room in a row.
+  const unlevered = { ...scene, leverage: 1 };
+  const brings =
+    bringsText(text, price, { scene: unlevered, quote: instrument.quote, limit: undefined }) ?? [];
   const said = coins.concat(brings).join(' · ');
   const share = (typed: string) => onChange({ share: typed });
   return (

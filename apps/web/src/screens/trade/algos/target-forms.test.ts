@@ -81,7 +81,7 @@ test.each([
 
 test('who makes several, and when, is said', () => {
   expect(page(ContractTargets, looks({ forms: { form: 'several' } }))).toContain(
-    'Placed by OKX once all of the order has filled, at market, reduce-only.',
+    'Placed by OKX once all of the order has filled, at market, reduce-only; of an order that ends before, Crossbook places them',
   );
   expect(page(ContractTargets, looks({ forms: { form: 'trailing' } }))).toContain(
     'Placed by OKX once the order is over, for what it has filled, reduce-only.',
@@ -93,8 +93,8 @@ const THREE = [part('61000', '20'), part('62000', '30'), part('63000', '50')];
 test('each row says its part of the order and what it brings, and the last line what all bring', () => {
   const shown = fields({ forms: { form: 'several', parts: THREE } });
   for (const said of [
-    '0.1000 BTC · 61,000.0 (+1.67%): ≈ +100.00, ROE +33.33%',
-    '0.2500 BTC · 63,000.0 (+5.00%): ≈ +750.00, ROE +100.00%',
+    '0.1000 BTC · 61,000.0 (+1.67%): ≈ +100.00 USDT',
+    '0.2500 BTC · 63,000.0 (+5.00%): ≈ +750.00 USDT',
   ])
     expect(shown).toContain(said);
   expect(shown).toContain('Together ≈ +1,150.00 USDT');
@@ -105,7 +105,7 @@ test('each row says its part of the order and what it brings, and the last line 
 
 test('ten are the most', () => {
   const ten = Array.from({ length: 10 }, (_, at) => part(String(61_000 + at), '10'));
-  const add = /<button[^>]*disabled=""[^>]*>Add target</;
+  const add = /<button[^>]*disabled=""[^>]*>Add</;
   expect(fields({ forms: { form: 'several', parts: ten } })).toMatch(add);
   expect(fields({ forms: { form: 'several', parts: ten.slice(1) } })).not.toMatch(add);
 });
