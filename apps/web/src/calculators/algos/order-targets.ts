@@ -48,10 +48,7 @@ export interface TargetedOrder extends Omit<BracketOrder, 'price'> {
 }
 
 /** The forms that an exchange takes with an order. */
-export function formsOffered({
-  targetsMax,
-  attachedTrails,
-}: Pick<AlgoOffer, 'targetsMax' | 'attachedTrails'>): readonly TargetForm[] {
+export function formsOffered({ targetsMax, attachedTrails }: AlgoOffer): readonly TargetForm[] {
   return TARGET_FORMS.filter(
     (form) => form === 'one' || (form === 'several' ? targetsMax !== undefined : attachedTrails === true),
   );

@@ -3,7 +3,7 @@ import type { BootConfig } from '@crossbook/contract';
 import { amount, type Platform, SIDE } from '@crossbook/domain';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
-import { createElement } from 'react';
+import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeEach, expect, test } from 'vitest';
 import { askedTargets } from '../../../calculators/algos/order-targets.ts';
@@ -53,11 +53,10 @@ function looks({ forms = {}, platform = 2, tried = true }: Looked) {
   return { instrument, side: SIDE.BUY, scene: SCENE, bracket, tried, onEnter: () => undefined };
 }
 
-const page = (element: Parameters<typeof createElement>[0], props: object) =>
-  renderToStaticMarkup(
-    createElement(I18nProvider, { i18n } as never, createElement(element as never, props)),
-  );
-const fields = (looked: Looked) => page(TargetForms as never, looks(looked));
+function page<Props extends object>(part: FunctionComponent<Props>, props: Props): string {
+  return renderToStaticMarkup(createElement(I18nProvider, { i18n } as never, createElement(part, props)));
+}
+const fields = (looked: Looked) => page(TargetForms, looks(looked));
 
 test('at OKX one of each, several and a trailing stop are offered; several are two rows at first', () => {
   const one = fields({});
