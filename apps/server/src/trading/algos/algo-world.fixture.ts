@@ -137,7 +137,7 @@ export class AlgoVenue implements VenueAlgos {
   /** Makes a leg of an order, under an id of its own. */
   make(
     request: Omit<VenueAlgoRequest, 'clientId' | 'childClientIds'>,
-    state: Pick<VenueAlgoState, 'parent' | 'leg'>,
+    state: Pick<VenueAlgoState, 'parent' | 'leg' | 'part'>,
   ) {
     this.#count += 1;
     const venueAlgoId = `a${this.#count}` as VenueOrderId;

@@ -11,6 +11,7 @@ import {
   SIDE,
   TIME_IN_FORCE,
   type TriggerPlan,
+  type VenueAlgoState,
   type VenueFill,
   type VenueOrderId,
   type VenueOrderState,
@@ -30,15 +31,27 @@ const LEGS = ['take-profit', 'stop-loss'] as const;
 /** The key of the account whose one wallet serves pairs and contracts. */
 const SHARED = { apiKey: 'one wallet', secret: 'secret' };
 
-/** Who makes the legs: the hub (Binance), the exchange one for each part and target (Bybit), or one for both that grows (OKX). */
-export type LegMaker = 'hub' | 'a leg for each' | 'one for both';
+/**
+ * Who makes the legs: the hub (Binance), the exchange one for each part and target (Bybit), or one for both that grows (OKX); there
+ * also one for each of several targets and a stop once all has filled, or a trailing stop once the order is over.
+ */
+export type LegMaker = 'hub' | 'a leg for each' | 'one for both' | 'several' | 'a trailing stop';
 
 /** Where each of them is so. */
 const VENUES = {
   hub: { platform: 1, platformType: 43 },
   'a leg for each': { platform: 3, platformType: 42 },
   'one for both': { platform: 2, platformType: 41 },
+  several: { platform: 2, platformType: 41 },
+  'a trailing stop': { platform: 2, platformType: 41 },
 } as const;
+
+/** Prices and sizes of several take-profits of the two that the order is for. */
+const PARTS = [
+  ['120', '1.2'],
+  ['130', '0.5'],
+  ['140', '0.3'],
+] as const;
 
 /** An order that the venue has, and what of it has filled. */
 interface Placed {
@@ -96,6 +109,20 @@ export class BracketVenue {
     return VENUES[this.maker].platformType;
   }
 
+  /** What the order brings along, by the fields of its call. */
+  get targets() {
+    const stopLoss = amount('80');
+    if (this.maker === 'a trailing stop') return { trailingRatio: amount('0.05') };
+    return this.maker === 'several'
+      ? { takeProfits: PARTS.map(([price, size]) => [amount(price), amount(size)]), stopLoss }
+      : { takeProfit: amount('120'), stopLoss };
+  }
+
+  /** Whether it makes nothing of an order that is over before all of it has filled. */
+  get leaves(): boolean {
+    return this.maker === 'several' && this.executed < amount('2');
+  }
+
   /** Whether the venue makes the legs. */
   get attaches(): boolean {
     return this.maker !== 'hub';
@@ -134,6 +161,7 @@ export class BracketVenue {
       const order = this.#placed.get(clientId);
       if (order === undefined || isFinal(order.status)) return { outcome: 'gone' };
       order.status = ORDER_STATUS.CANCELLED;
+      this.#trail(order);
       return { outcome: 'cancelled', state: this.#stateOf(order) };
     };
     const cut = (child: FindOutcome<VenueOrderState>) => {
@@ -211,40 +239,48 @@ export class BracketVenue {
     const quantity = wanted < rest ? wanted : rest;
     const fill = this.#trade(order, quantity);
     if (fill === undefined) return;
-    if (this.maker === 'a leg for each') for (const leg of LEGS) this.#make([leg], quantity);
+    if (this.maker === 'a leg for each')
+      for (const leg of LEGS) this.#make(leg === 'stop-loss' ? STOP : targetAt('120'), quantity, { leg });
     if (this.maker === 'one for both') this.#grow(quantity);
+    if (this.maker === 'several' && order.status === ORDER_STATUS.FILLED) this.#split(order);
+    if (order.status === ORDER_STATUS.FILLED) this.#trail(order);
     if (tells) this.perps.world.venue.streams.at(-1)?.onOrder({ state: this.#stateOf(order), fill });
   }
 
-  /** The venue makes a leg of a part of the order, or one order that is both. */
-  #make(legs: readonly (typeof LEGS)[number][], quantity: Amount): void {
-    const at = (price: string) => ({ trigger: { price: amount(price), by: 'last' } }) as const;
+  /** The venue makes a leg of the order, or of a part of it. */
+  #make(plan: TriggerPlan, quantity: Amount, of: Pick<VenueAlgoState, 'leg' | 'part'> = {}): void {
     const contract = {
       ...({ side: POSITION_SIDE.NET, positionMode: 'one-way', marginMode: 'cross' } as const),
       reduceOnly: true,
     };
-    const [leg, other] = legs;
-    const plan: TriggerPlan =
-      other !== undefined
-        ? { kind: 'oco', takeProfit: at('120'), stopLoss: at('80') }
-        : leg === 'stop-loss'
-          ? { kind: 'stop', leg: at('80') }
-          : { kind: 'take-profit', leg: at('120') };
     const instrument = { ...BTCUSDT_PERP, platform: this.platform };
     this.algos.make(
       { instrument, side: SIDE.SELL, quantity, contract, timeInForce: TIME_IN_FORCE.GTC, plan },
-      {
-        parent: venueClientId(BRACKET_ID),
-        ...(leg === undefined || other !== undefined ? {} : { leg }),
-      },
+      { parent: venueClientId(BRACKET_ID), ...of },
     );
+  }
+
+  /** One for each of several targets, and a stop for all of them. */
+  #split({ quantity }: Placed): void {
+    for (const [at, [price, size]] of PARTS.entries())
+      this.#make(targetAt(price), amount(size), { leg: 'take-profit', part: at + 1 });
+    this.#make(STOP, quantity, { leg: 'stop-loss' });
+  }
+
+  /** A trailing stop for what has filled of an order that is over. */
+  #trail(order: Placed): void {
+    const filled = executedOf(order);
+    const ours = order.clientId === venueClientId(BRACKET_ID);
+    if (this.maker !== 'a trailing stop' || !ours || filled === ZERO) return;
+    this.#make({ kind: 'trailing', trailing: { ratio: amount('0.05'), by: 'last' } }, filled);
   }
 
   /** What waits is for this much more; once it has worked, what fills later has another. */
   #grow(quantity: Amount): void {
     const [standing] = this.waiting();
     if (standing === undefined) {
-      this.#make(LEGS, quantity);
+      const [takeProfit, stopLoss] = [targetAt('120').leg, STOP.leg];
+      this.#make({ kind: 'oco', takeProfit, stopLoss }, quantity);
       return;
     }
     const [clientId, kept] = standing;
@@ -269,7 +305,22 @@ export class BracketVenue {
       if (closes < quantity) this.#cut.add(venueOrderId);
     }
     if (this.maker === 'a leg for each') this.#endOther(clientId);
+    if (this.maker === 'several' && kept.state.parent !== undefined) this.#fired(kept.state, quantity);
     if (tells) this.perps.world.venue.streams.at(-1)?.onAlgo?.(kept.state);
+  }
+
+  /** A target that fires makes the stop smaller; the last one ends it, and it ends those that are left. */
+  #fired({ leg }: VenueAlgoState, quantity: Amount): void {
+    for (const [clientId, kept] of this.waiting()) {
+      const { state, request } = kept;
+      if (state.parent === undefined || state.leg === leg) continue;
+      const rest = leg === 'stop-loss' ? ZERO : minus(state.quantity ?? ZERO, quantity);
+      const status = rest === ZERO ? 'cancelled' : 'waiting';
+      const left = rest === ZERO ? {} : { quantity: rest };
+      this.algos.kept.set(clientId, {
+        ...{ ...kept, request: { ...request, ...left }, state: { ...state, ...left, status } },
+      });
+    }
   }
 
   /** Legs of a part are made one after the other. */
@@ -280,6 +331,13 @@ export class BracketVenue {
     const other = name === undefined ? undefined : this.algos.kept.get(name);
     if (other?.state.status === 'waiting') other.state = { ...other.state, status: 'cancelled' };
   }
+}
+
+const STOP = { kind: 'stop', leg: { trigger: { price: amount('80'), by: 'last' } } } as const;
+
+function targetAt(price: string) {
+  const trigger = { price: amount(price), by: 'last' } as const;
+  return { kind: 'take-profit', leg: { trigger } } as const;
 }
 
 function executedOf(order: Pick<Placed, 'fills'> | undefined): Amount {
