@@ -4,11 +4,13 @@ import {
   isFinal,
   minus,
   ORDER_STATUS,
+  ORDER_TYPE,
   type OrderId,
   type OrderStatus,
   POSITION_SIDE,
   plus,
   SIDE,
+  type Side,
   TIME_IN_FORCE,
   type TriggerPlan,
   type VenueAlgoState,
@@ -18,7 +20,7 @@ import {
   venueClientId,
   ZERO,
 } from '@crossbook/domain';
-import type { FindOutcome } from '@crossbook/venues/trading';
+import type { FindOutcome, VenueOrderRequest } from '@crossbook/venues/trading';
 import { openPerpsWorld, type PerpsWorld } from '../perps/perps-world.fixture.ts';
 import { BTCUSDT_PERP, CALLER } from '../trading-world.fixture.ts';
 import { AlgoVenue } from './algo-world.fixture.ts';
@@ -58,6 +60,7 @@ interface Placed {
   readonly clientId: string;
   readonly venueOrderId: VenueOrderId;
   readonly quantity: Amount;
+  readonly side: Side;
   status: OrderStatus;
   readonly fills: VenueFill[];
 }
@@ -71,6 +74,8 @@ export class BracketVenue {
   readonly algos: AlgoVenue;
   readonly maker: LegMaker;
   readonly #placed = new Map<string, Placed>();
+  /** What was asked for, in its order. */
+  readonly sent: VenueOrderRequest[] = [];
   /** Children that were cut to the position: over with less than they asked for. */
   readonly #cut = new Set<VenueOrderId>();
   #count = 0;
@@ -149,12 +154,15 @@ export class BracketVenue {
     const found = (order: Placed) => ({ outcome: 'found', value: this.#stateOf(order) }) as const;
     const byVenueId = (id: VenueOrderId) =>
       [...this.#placed.values()].find(({ venueOrderId }) => venueOrderId === id);
-    answers.place = async (_credentials, { clientId, quantity = ZERO, side }) => {
+    answers.place = async (_credentials, request) => {
+      const { clientId, quantity = ZERO, side } = request;
+      this.sent.push(request);
       this.#count += 1;
       const venueOrderId = `p${this.#count}` as VenueOrderId;
-      const order: Placed = { clientId, venueOrderId, quantity, status: ORDER_STATUS.OPEN, fills: [] };
+      const order: Placed = { clientId, venueOrderId, quantity, side, status: ORDER_STATUS.OPEN, fills: [] };
       this.#placed.set(clientId, order);
       if (side === SIDE.SELL) this.#trade(order, this.#reducing(quantity));
+      else if (request.type === ORDER_TYPE.MARKET) this.#trade(order, quantity);
       return { outcome: 'accepted', state: this.#stateOf(order), fills: [...order.fills] };
     };
     answers.cancel = async (_credentials, _instrument, clientId) => {
@@ -217,7 +225,7 @@ export class BracketVenue {
       order.status = ORDER_STATUS.CANCELLED;
       return undefined;
     }
-    const side = order.clientId === venueClientId(BRACKET_ID) ? SIDE.BUY : SIDE.SELL;
+    const { side } = order;
     const fill = this.perps.venue.trade(side, quantity, { order: order.venueOrderId });
     order.fills.push(fill);
     if (executedOf(order) === order.quantity) order.status = ORDER_STATUS.FILLED;
@@ -231,9 +239,16 @@ export class BracketVenue {
     return position < quantity ? position : quantity;
   }
 
-  /** So much of the bracket's order fills, where it rests still. */
-  fill(wanted: Amount, tells: boolean): void {
-    const order = this.#placed.get(venueClientId(BRACKET_ID));
+  /** What it says of an order of ours. */
+  stateOf(id: OrderId): VenueOrderState {
+    const order = this.#placed.get(venueClientId(id));
+    if (order === undefined) throw new Error('no such order');
+    return this.#stateOf(order);
+  }
+
+  /** So much of the bracket's order fills, or of another one, where it rests still. */
+  fill(wanted: Amount, tells: boolean, id: OrderId = BRACKET_ID): void {
+    const order = this.#placed.get(venueClientId(id));
     if (order === undefined || isFinal(order.status)) return;
     const rest = minus(order.quantity, executedOf(order));
     const quantity = wanted < rest ? wanted : rest;

@@ -49,7 +49,7 @@ export function bothStand(perps: PerpsWorld): Promise<void> {
 }
 
 /** Of each position whether it lacks a leg, as its member is shown. */
-export async function barePositions(desk: TradingDesk, platformType: 42 | 43 = 43) {
+export async function barePositions(desk: TradingDesk, platformType: 41 | 42 | 43 = 43) {
   const answer = await desk.handlers['connextrade/CurPositionList'](CALLER, { platformType });
   return answer.ok ? answer.value.positions.map(({ unprotected }) => unprotected ?? false) : [];
 }
