@@ -1,9 +1,10 @@
-import { amount, formatAmount, platformFacts, plus, ZERO } from '@crossbook/domain';
+import type { CallInput } from '@crossbook/contract';
+import { amount, formatAmount, minus, platformFacts, plus, ZERO } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { playedHub } from '../played-hub.ts';
 import { FULL } from '../property-runs.ts';
-import { algosOf, expectKilled, priceAt } from './algo-rows.ts';
+import { algosOf, expectKilled, priceAt, shocked } from './algo-rows.ts';
 import { expectBooksEqual, memberWithMargin, orderAsSeen, ordersOf } from './contract-books.ts';
 import { CONTRACT_VENUES, type ContractVenue } from './contract-venues.ts';
 import { until } from './hub-process.ts';
@@ -28,37 +29,73 @@ const POINTS = {
   fired: ['before-child', 'after-child', 'before-post', 'after-post'],
 } as const;
 type Step = keyof typeof POINTS;
-/** Every point in the full tier; before, one row at each venue. */
-const ORDINARY: Readonly<Record<string, string>> = { OKX: 'filled before-legs', Bybit: 'fired before-child' };
+/** What the order brings along: a target and a stop, two targets and a stop, or a trailing stop. */
+type Brings = 'a target' | 'several targets' | 'a trailing stop';
+/** Every point in the full tier; before, one row of each kind at each venue. */
+const ORDINARY: Readonly<Record<string, Readonly<Partial<Record<Brings, string>>>>> = {
+  OKX: {
+    'a target': 'filled before-legs',
+    'several targets': 'fired before-child',
+    'a trailing stop': 'filled after-legs',
+  },
+  Bybit: { 'a target': 'fired before-child' },
+};
 
 // Each venue has processes of its own, so that its rows wait beside those of the other.
 describe.concurrent.each(CONTRACT_VENUES.filter(({ name }) => ORDINARY[name] !== undefined))(
   'an order whose legs $name makes',
   (venue) => {
-    const pointsOf = <Name extends Step>(step: Name): readonly (typeof POINTS)[Name][number][] =>
-      POINTS[step].filter((point) => FULL || ORDINARY[venue.name] === `${step} ${point}`);
-    describe('whose hub is killed', { concurrent: false }, () => claimCrashes(venue, pointsOf));
+    const played = playedHub({ PLATFORM_3: 'live' });
+    const kinds = Object.entries(ORDINARY[venue.name] ?? {}) as [Brings, string][];
+    describe.each(kinds)('of %s', { concurrent: false }, (brings, ordinary) => {
+      const pointsOf = <Name extends Step>(step: Name): readonly (typeof POINTS)[Name][number][] =>
+        POINTS[step].filter((point) => FULL || ordinary === `${step} ${point}`);
+      claimCrashes(played, { venue, brings, pointsOf });
+    });
   },
 );
 
-function claimCrashes(
-  venue: ContractVenue,
-  pointsOf: <Name extends Step>(step: Name) => readonly (typeof POINTS)[Name][number][],
-): void {
-  const { simulator, hub } = playedHub({ PLATFORM_3: 'live' });
+/** Parts of the two contracts of an order with several targets. */
+const [FIRST, SECOND] = ['0.5', '1.5'];
 
+function claimCrashes(
+  { simulator, hub }: ReturnType<typeof playedHub>,
+  {
+    venue,
+    brings,
+    pointsOf,
+  }: {
+    readonly venue: ContractVenue;
+    readonly brings: Brings;
+    readonly pointsOf: <Name extends Step>(step: Name) => readonly (typeof POINTS)[Name][number][];
+  },
+): void {
   const parts = () => ({ hub, simulator });
   const { platformType, symbol, size } = venue;
   const { slug } = platformFacts(platformOf(venue));
   const price = (factor: string) => priceAt(simulator, venue, { factor, market: 'perps' });
   const shock = (factor: number) =>
     simulator.admin('shock', { venue: slug, market: 'perps', symbol, factor });
+  /** The market goes against the order, beyond its stop. */
+  const falls = () => shock(brings === 'a target' ? 0.98 : 0.92);
 
-  /** An order with both targets, as its member asks for it. */
+  async function targets(): Promise<Partial<CallInput<'connextrade/PlaceOrder'>>> {
+    if (brings === 'a trailing stop') return { trailingRatio: '0.03' };
+    if (brings === 'a target') return { takeProfit: await price('1.2'), stopLoss: await price('0.99') };
+    const takeProfits = [
+      [await price('1.03'), FIRST],
+      [await price('1.2'), SECOND],
+    ];
+    return { takeProfits: JSON.stringify(takeProfits), stopLoss: await price('0.97') };
+  }
+
+  /** An order with its targets, as its member asks for it. */
   async function bracket(member: TestBrowser) {
     const order = await orderAsSeen(member, venue, { clientId: crypto.randomUUID() });
-    return { ...order, takeProfit: await price('1.2'), stopLoss: await price('0.99') };
+    return { ...order, ...(await targets()) };
   }
+
+  const sides = brings === 'a trailing stop' ? ['trailing'] : ['take-profit', 'stop'];
 
   /** Legs that cover the order on both sides wait, all of them its own; the position says that it is protected. */
   async function expectProtected(member: TestBrowser, orderId: string): Promise<void> {
@@ -67,7 +104,7 @@ function claimCrashes(
       (found) =>
         found.length > 0 &&
         found.every(({ state }) => state === 'waiting') &&
-        ['take-profit', 'stop'].every((kind) => coverOf(found, kind) === size),
+        sides.every((kind) => coverOf(found, kind) === size),
     );
     expect([...new Set(rows.map(({ parentOrderId }) => parentOrderId))]).toEqual([orderId]);
     const open = await until(
@@ -78,22 +115,39 @@ function claimCrashes(
   }
 
   /** The stop has closed the position, once; the other leg is gone, and so is everything held. */
-  async function expectClosedByItsStop(member: TestBrowser): Promise<void> {
+  async function expectClosedByItsStop(member: TestBrowser, before: readonly string[] = []): Promise<void> {
     const rows = await until(
       () => algosOf(member),
       (found) => found.every(({ state }) => state === 'fired' || state === 'cancelled'),
     );
-    expect(rows.filter(({ state }) => state === 'fired')).toHaveLength(1);
+    expect(rows.filter(({ state }) => state === 'fired')).toHaveLength(1 + before.length);
     expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
     // Settled: the next process that is killed while it books has nothing else to book.
     const orders = await until(
       () => ordersOf(member, venue),
       (found) => found.every(({ settled }) => settled),
     );
+    const rest = before.reduce((left, sold) => minus(left, amount(sold)), amount(size));
     expect(orders.map(({ side, status, cumQuantity }) => [side, status, cumQuantity])).toEqual([
-      [2, 4, size],
+      [2, 4, formatAmount(rest)],
+      ...before.map((sold) => [2, 4, sold]),
       [1, 4, size],
     ]);
+  }
+
+  /** The first of two targets has closed its part; the other one waits, and the stop is for as much. */
+  async function expectFirstClosed(member: TestBrowser): Promise<void> {
+    const left = [`stop waiting ${SECOND}`, `take-profit fired ${FIRST}`, `take-profit waiting ${SECOND}`];
+    await until(
+      async () => (await algosOf(member)).map((row) => `${row.algoType} ${row.state} ${row.quantity}`).sort(),
+      (found) => found.join() === left.join(),
+    );
+    expect(await expectBooksEqual(parts(), member, venue)).toHaveLength(1);
+    // What the target sent is settled: the next process that is killed has nothing else to book.
+    await until(
+      () => ordersOf(member, venue),
+      (found) => found.every(({ settled }) => settled),
+    );
   }
 
   test.each(pointsOf('filled'))('%s of its fill: what it filled has its legs, once', async (point) => {
@@ -119,7 +173,7 @@ function claimCrashes(
     const again = await member.call('connextrade/PlaceOrder', order);
     expect(again, again.msg).toMatchObject({ code: 1, data: { orderId: order.clientId } });
     expect(await expectBooksEqual(parts(), member, venue)).toHaveLength(1);
-    await shock(0.98);
+    await falls();
     await expectClosedByItsStop(member);
   });
 
@@ -135,11 +189,43 @@ function claimCrashes(
     );
     await hub.kill();
     await hub.again({ CRASH_AT: point });
-    await shock(0.98);
+    await (brings === 'several targets' ? shock(1.06) : falls());
     await expectKilled(hub);
     await hub.again();
-    await expectClosedByItsStop(member);
+    if (brings !== 'several targets') return expectClosedByItsStop(member);
+    await expectFirstClosed(member);
+    await shock(0.88);
+    await expectClosedByItsStop(member, [FIRST]);
   });
+
+  test.each(brings === 'several targets' ? [brings] : [])(
+    'while it is away an order with %s fills, then a target fires: each is known with the next start',
+    async () => {
+      const member = await memberWithMargin(parts(), venue, '2000');
+      const goes = async (factor: number) => (await shocked(simulator, venue, { factor, market: 'perps' }))();
+      const bid = { orderType: 1, price: await price('0.97') } as const;
+      const pairs = [
+        [await price('1.01'), FIRST],
+        [await price('1.2'), SECOND],
+      ];
+      const order = {
+        ...(await orderAsSeen(member, venue, { clientId: crypto.randomUUID() })),
+        ...{ ...bid, takeProfits: JSON.stringify(pairs), stopLoss: await price('0.9') },
+      };
+      const placed = await member.call('connextrade/PlaceOrder', order);
+      expect(placed, placed.msg).toMatchObject({ code: 1, data: { cumQuantity: '0' } });
+      await hub.kill();
+      await goes(0.95);
+      await hub.again();
+      await expectProtected(member, order.clientId ?? '');
+      await hub.kill();
+      await goes(1.09);
+      await hub.again();
+      await expectFirstClosed(member);
+      await goes(0.85);
+      await expectClosedByItsStop(member, [FIRST]);
+    },
+  );
 }
 
 /** How much the legs of one side of a bracket close; a pair of legs is of both sides. */

@@ -246,7 +246,9 @@ async function lookAtAttached(
 ): Promise<StoredTargets | undefined> {
   const covered = order.cumQuantity === targets.placed;
   if (covered && order.settled) await endAttached(world, targets);
-  if (covered) return undefined;
+  // Of several the venue makes none before all has filled.
+  const early = targets.takeProfits !== undefined && !order.settled && order.cumQuantity !== order.quantity;
+  if (covered || early) return undefined;
   const look = await adoptAttached(world, targets, order);
   return look === 'hub' ? takeOver(world, targets) : undefined;
 }

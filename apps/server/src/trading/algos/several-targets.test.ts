@@ -78,7 +78,7 @@ describe('several targets that the exchange makes', () => {
     venue.fill(amount('1.5'), true);
     await pass(120_000);
     // Until then the exchange makes none of them, and the position says so.
-    expect([await legs(), await bare()]).toEqual([[], [true]]);
+    expect([await legs(), await bare(), venue.algos.calls.includes('attached')]).toEqual([[], [true], false]);
     venue.fill(amount('0.5'), true);
     await became(BOTH_MADE);
     const made = [...venue.algos.kept.values()].map(({ state }) => state.venueAlgoId).sort();
