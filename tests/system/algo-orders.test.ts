@@ -10,6 +10,7 @@ import {
 import { VENUE_PROFILES, type VenuePublic } from '@crossbook/venues';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { type AlgoRig, type AlgoWords, claimAlgos } from './algo-claims.ts';
+import { claimTargetsOfParts } from './attached-claims.ts';
 import { TRADING_VENUES } from './connector-venues.ts';
 import { ContractRig, REDUCES } from './contract-rig.ts';
 import { CONTRACT_VENUES } from './contract-venues.ts';
@@ -107,6 +108,7 @@ describe.concurrent.each(VENUES)('$name', ({ venue, words, contracts, profile })
     describe('on contracts', { concurrent: false }, () => {
       claimAlgos(rigOfContracts, algos.SWAP, SWAP);
       if (SWAP.placeTrailing !== undefined) claimTrailingOfPosition(rigOfContracts, SWAP.placeTrailing);
+      if (algos.SWAP.targetsMax !== undefined) claimTargetsOfParts(rigOfContracts);
     });
   if (venue.slug === 'okx')
     describe('of the app, on contracts', { concurrent: false }, () => claimAppOrders(rigOfContracts));
