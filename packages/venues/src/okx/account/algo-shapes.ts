@@ -239,17 +239,14 @@ export function namesAlgo(row: WireObject | undefined, { venueAlgoId, clientId }
   return venueAlgoId === undefined ? row?.algoClOrdId === clientId : row?.algoId === venueAlgoId;
 }
 
-/** The channel of algo orders of one type of market, or that of icebergs. */
-export function algoReader(
-  instType: SymbolType,
-  channel: 'orders-algo' | 'algo-advance' = 'orders-algo',
-): ChannelReader {
-  return {
+/** The channels of algo orders of one type of market; icebergs and trailing orders have one of their own. */
+export function algoReaders(instType: SymbolType): readonly ChannelReader[] {
+  return ['orders-algo', 'algo-advance'].map((channel) => ({
     ...{ channel, instType },
     read(row, handlers) {
       const state = normaliseAlgo(row);
       if (state !== undefined) handlers.onAlgo?.(state);
       return state !== undefined;
     },
-  };
+  }));
 }

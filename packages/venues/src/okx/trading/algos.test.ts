@@ -401,7 +401,11 @@ describe('the stream of algo orders', () => {
     expect(sockets.peers.map(({ url }) => url)).toEqual([
       ...['ws://venue/ws/v5/private', 'ws://venue/ws/v5/business'],
     ]);
-    expect(logOnAll(sockets.newest)).toEqual([{ channel: 'orders-algo', instType: 'SPOT' }]);
+    expect(logOnAll(sockets.newest)).toEqual([
+      { channel: 'orders-algo', instType: 'SPOT' },
+      // Icebergs and trailing orders.
+      { channel: 'algo-advance', instType: 'SPOT' },
+    ]);
   });
 
   test('is open with the other one, tells what comes, and opens anew after it was gone', () => {

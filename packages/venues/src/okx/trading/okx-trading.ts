@@ -3,7 +3,7 @@ import { FollowedStreams } from '../../trading/followed-streams.ts';
 import { orderActs, orderCalls } from '../../trading/order-room.ts';
 import type { VenueTrading } from '../../venue-trading.ts';
 import { okxAlgos } from '../account/algo-calls.ts';
-import { algoReader } from '../account/algo-shapes.ts';
+import { algoReaders } from '../account/algo-shapes.ts';
 import { BALANCE_READER } from '../account/balance-shapes.ts';
 import { listBalances } from '../account/balances.ts';
 import { Calls, type OkxTradingOptions } from '../account/calls.ts';
@@ -39,10 +39,7 @@ export function createOkxTrading(options: OkxTradingOptions): VenueTrading {
     const contracts = traded ? contractReaders((symbol) => codes.contractValue(symbol)) : [];
     return {
       private: [...PAIR_READERS, ...contracts],
-      business: [
-        algoReader('SPOT'),
-        ...(traded ? [algoReader('SWAP'), algoReader('SWAP', 'algo-advance')] : []),
-      ],
+      business: [...algoReaders('SPOT'), ...(traded ? algoReaders('SWAP') : [])],
     };
   });
   const streams = new FollowedStreams();

@@ -128,7 +128,8 @@ describe('when its price comes', () => {
   let socket: ChannelSocket;
   beforeEach(async () => {
     await member.trade('buy', '5', 60_000);
-    socket = await member.listenAt('business', { channel: 'orders-algo', instType: 'SWAP' });
+    const channels = ['orders-algo', 'algo-advance'];
+    socket = await member.listenAt('business', ...channels.map((channel) => ({ channel, instType: 'SWAP' })));
   });
   const states = () =>
     socket

@@ -153,6 +153,8 @@ test('legs by a share lie beyond the price of the fill, on either side', () =>
 test('a trailing stop follows from the end of its order on, and closes what has filled', () =>
   played(async (story) => {
     const trailing = { attachAlgoClOrdId: 'trail', callbackRatio: '0.01', activePx: '60500' };
+    const advanced = await story.member.listenAt('business', { channel: 'algo-advance', instType: 'SWAP' });
+    const ordinary = await story.member.listenAt('business', { channel: 'orders-algo', instType: 'SWAP' });
     await bought(story, [trailing]);
     await house(story, 'SELL', 60_000, 2);
     await house(story, 'SELL', 60_000, 3);
@@ -170,6 +172,8 @@ test('a trailing stop follows from the end of its order on, and closes what has 
     await trades(60_350);
     expect(await waiting(story, 'move_order_stop')).toEqual([]);
     expect(await story.member.held()).toEqual([`${SWAP} cross net 2`]);
+    await advanced.hear(({ data }) => data?.[0]?.algoClOrdId === 'trail' && data[0].state === 'effective');
+    expect(ordinary.pushes('orders-algo')).toEqual([]);
   }));
 
 describe('is refused by name, and nothing rests', () => {

@@ -165,8 +165,9 @@ describe('when its price comes', () => {
     algos = await rig.socket('business');
     algos.send({ op: 'login', args: [rig.loginArgument(key)] });
     await algos.hear(({ event }) => event === 'login');
-    algos.subscribe({ channel: 'orders-algo', instType: 'SPOT' });
-    await algos.hear(({ event }) => event === 'subscribe');
+    const channels = ['orders-algo', 'algo-advance'];
+    algos.subscribe(...channels.map((channel) => ({ channel, instType: 'SPOT' })));
+    await algos.hear(({ event, arg }) => event === 'subscribe' && arg?.channel === channels[1]);
     account = await rig.loggedIn(key);
     account.subscribe({ channel: 'orders', instType: 'SPOT' });
     await account.hear(({ event }) => event === 'subscribe');
@@ -253,7 +254,8 @@ describe('when its price comes', () => {
     expect(await find(algoId)).toMatchObject({ state: 'effective', actualSide: '', callbackSpread: '200' });
     await ask('POST trade/cancel-algos', [{ instId: 'BTC-USDT', algoId: await placed(pair()) }]);
     await heard('canceled');
-    expect(states().slice(2)).toEqual(['oco live', 'oco canceled']);
+    expect(states()).toEqual(['oco live', 'oco canceled']);
+    expect(algos.pushes('algo-advance').map(({ data: [row] }) => row.state)).toEqual(['live', 'effective']);
   });
 });
 

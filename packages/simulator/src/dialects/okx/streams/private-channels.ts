@@ -3,7 +3,7 @@ import type { AccountNumber, SimBalance } from '../../../exchange.ts';
 import { accountRow, heldBalances } from '../account/balances.ts';
 import { balancesOf } from '../account-types.ts';
 import type { AccountListener } from '../account-updates.ts';
-import { kindOfAlgo } from '../algos/algo-ids.ts';
+import { type AlgoKind, kindOfAlgo } from '../algos/algo-ids.ts';
 import { type AlgoEvent, algoPush } from '../algos/algo-rows.ts';
 import type { Desk } from '../desk.ts';
 import { uidOf } from '../ids.ts';
@@ -103,12 +103,15 @@ function ordersChannel(parts: PrivateParts): PrivateChannel | undefined {
   };
 }
 
-/** @param advanced icebergs alone (`algo-advance`), or all that wait for a price. */
+/** Kinds that have a channel of their own (OKX v5 guide, "Advance algo orders channel", 2026-07). */
+const ADVANCED: ReadonlySet<AlgoKind> = new Set(['iceberg', 'move_order_stop']);
+
+/** @param advanced icebergs and trailing orders (`algo-advance`), or all that wait for a price. */
 function algoChannel(parts: PrivateParts, advanced: boolean): PrivateChannel | undefined {
   const followed = followedBy(parts);
   if (followed === undefined) return undefined;
   const tell = (event: AlgoEvent) => {
-    if ((kindOfAlgo(event.order) === 'iceberg') !== advanced) return;
+    if (ADVANCED.has(kindOfAlgo(event.order)) !== advanced) return;
     const listed = followed(event.order.sends.symbol);
     const row = listed && algoPush(parts.desk, algosOf(listed), event);
     if (row !== undefined) parts.send(frame(parts, pushOf([row])));
