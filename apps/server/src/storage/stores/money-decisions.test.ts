@@ -142,21 +142,37 @@ describe('what a member decides about money', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  test('targets that come with an order are one too', async () => {
+  const PARTS = [
+    { trigger: { price: '61000', by: 'last' }, quantity: '2' },
+    { trigger: { price: '62000', by: 'last' }, quantity: '3' },
+  ];
+  const TRAILING = { ratio: '0.01', by: 'last' };
+  const PROGRESS = { placed: '0', parts: 0, ended: false, attached: false };
+  const writeTargets = async (targets: object) => {
     await write(TRADING_WRITES['orders.insert'], ORDER);
-    const targets = { order_id: ID, user_id: 100001, platform: 1, stop_loss: { at: '58000' }, created_at: 5 };
-    await write(ALGO_WRITES['order-targets.insert'], {
-      ...targets,
-      placed: '0',
-      parts: 0,
-      ended: false,
-      attached: false,
-    });
-    expect((await decisions())[1]).toMatchObject({
-      kind: 'targets',
-      subject: ID,
-      facts: { stop_loss: { at: '58000' } },
-    });
+    const row = { order_id: ID, user_id: 100001, platform: 1, created_at: 5, ...PROGRESS };
+    await write(ALGO_WRITES['order-targets.insert'], { ...row, ...targets });
+  };
+
+  test.each([
+    ['a stop', { stop_loss: { at: '58000' } }],
+    ['several take-profits and a stop', { take_profits: PARTS, stop_loss: { at: '58000' } }],
+    ['a trailing stop', { trailing_stop: TRAILING }],
+  ])('%s that comes with an order is one too', async (_claim, targets) => {
+    await writeTargets(targets);
+    const [, decision] = await decisions();
+    expect(decision).toMatchObject({ kind: 'targets', subject: ID });
+    expect(decision?.facts).toMatchObject(targets);
+    for (const progress of Object.keys(PROGRESS).slice(0, 3))
+      expect(decision?.facts).not.toHaveProperty(progress);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a take-profit and several', { take_profit: { at: '61000' }, take_profits: PARTS }],
+    ['a trailing stop beside a stop', { trailing_stop: TRAILING, stop_loss: { at: '58000' } }],
+  ])('%s is no row of targets', async (_claim, targets) => {
+    await expect(writeTargets(targets)).rejects.toThrow(/order_targets_(some|one_kind)/);
   });
 
   test('a change and a cancel of an order are rows of their own; what the exchange says of it is none', async () => {

@@ -172,9 +172,12 @@ async function protect(world: AlgoPlacing, given: StoredTargets): Promise<boolea
   const enough = part >= instrument.minQty;
   if (!enough && !order.settled) return false;
   const parts = enough ? partsOf(order, instrument, { targets, filled }) : [];
-  const legs = parts.flatMap((one, at) =>
-    legsOf(order, instrument, { part: one, number: targets.parts + at, now: deps.clock() }),
-  );
+  // Stops go out before targets: what is without one can lose.
+  const legs = parts
+    .flatMap((one, at) =>
+      legsOf(order, instrument, { part: one, number: targets.parts + at, now: deps.clock() }),
+    )
+    .toSorted((one, other) => Number(other.plan.kind === 'stop') - Number(one.plan.kind === 'stop'));
   const places = { user: order.user, instrument, places: legs.length };
   const full = enough ? await placesFault(deps, places) : undefined;
   if (full !== undefined) {

@@ -76,9 +76,12 @@ describe('several targets that the exchange makes', () => {
     );
     expect(attached?.stopLoss?.trigger).toEqual({ price: amount('80'), by: 'last' });
     venue.fill(amount('1.5'), true);
+    await pass(15_000);
+    const asked = () => venue.algos.calls.filter((call) => call === 'attached').length;
+    const before = asked();
     await pass(120_000);
-    // Until then the exchange makes none of them, and the position says so.
-    expect([await legs(), await bare(), venue.algos.calls.includes('attached')]).toEqual([[], [true], false]);
+    // Until then the exchange makes none of them, and the position says so; nobody asks for them again and again.
+    expect([await legs(), await bare(), asked() - before]).toEqual([[], [true], 0]);
     venue.fill(amount('0.5'), true);
     await became(BOTH_MADE);
     const made = [...venue.algos.kept.values()].map(({ state }) => state.venueAlgoId).sort();
@@ -164,6 +167,8 @@ describe('several targets that the exchange makes', () => {
     const stand = pairs.map((pair) => `${pair} waiting`);
     await became(stand);
     expect(await bare()).toEqual([false]);
+    const placed = venue.waiting().map(([, { request }]) => request.plan.kind);
+    expect(placed).toEqual(placed.toSorted());
     // One that works ends the other of its part, and no other.
     fires('120');
     const ended = new Map([
