@@ -35,6 +35,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('wait' as const), millis: fc.constantFrom(500, 4_000, 20_000) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), quantity: thousandths(1, 2_000) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), dies }) },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' } as const) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -52,11 +53,15 @@ async function play(maker: LegMaker, steps: readonly Step[]): Promise<void> {
     desk = await world.restarted();
     await world.pass(500);
   };
-  const until = async (point: (typeof POINTS)[number] | undefined, act: () => void) => {
+  const until = async (point: (typeof POINTS)[number] | undefined, act: () => void, millis = 1_000) => {
     world.diesAt(point);
     act();
-    await world.pass(1_000);
+    await world.pass(millis, 1_000);
     if (point !== undefined) await restart();
+  };
+  const cancel = async () => {
+    const order = { platformType, orderId: BRACKET_ID } as never;
+    return desk.handlers['connextrade/CancelOrder']({ ...CALLER, now: world.time.clock() }, order);
   };
   const playOne = async (one: Step) => {
     if (one.do === 'fill')
@@ -65,6 +70,7 @@ async function play(maker: LegMaker, steps: readonly Step[]): Promise<void> {
         venue.fill(one.quantity, one.tells);
       });
     else if (one.do === 'fire') await until(one.dies, () => venue.fire(one.which, one.tells));
+    else if (one.do === 'end') await until(one.dies, () => void cancel().catch(() => undefined), 75_000);
     else if (one.do === 'wait') await world.pass(one.millis, 1_000);
     else if (one.do === 'restart') await restart();
     else
@@ -83,8 +89,7 @@ async function play(maker: LegMaker, steps: readonly Step[]): Promise<void> {
     expect(await placeContractOrder({ ...venue.perps, desk }, order)).toMatchObject({ ok: true });
     for (const one of steps) await playOne(one);
     venue.algos.next = [];
-    const cancel = { platformType, orderId: BRACKET_ID } as never;
-    await desk.handlers['connextrade/CancelOrder']({ ...CALLER, now: world.time.clock() }, cancel);
+    await cancel();
     await world.pass(180_000, 2_500);
     await claims(venue, { desk, flat });
   } finally {
@@ -183,6 +188,16 @@ const WHOLE: readonly Step[] = [
   { do: 'fire', which: 0, tells: true, dies: undefined },
 ];
 
+/** A part fills, the order ends, and the hub dies as it writes the pairs that the exchange made none of; then one works. */
+const ENDED = (['before-legs', 'after-legs', undefined] as const).map((dies): readonly Step[] => [
+  { do: 'fill', quantity: amount('0.8'), tells: true, fates: [], dies: undefined },
+  { do: 'fill', quantity: amount('0.5'), tells: false, fates: [], dies: undefined },
+  { do: 'end', dies },
+  { do: 'fire', which: 1, tells: false, dies: undefined },
+]);
+
+const TRIED_ALWAYS = [PARTS, UNTOLD, CUT, WHOLE, ...ENDED];
+
 test.each([
   ['the hub makes (Binance)', 'hub'],
   ['the exchange makes, one for each target of each part (Bybit)', 'a leg for each'],
@@ -194,7 +209,7 @@ test.each([
   async (_who, maker) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => play(maker, steps)),
-      { numRuns: runs(4, 3), examples: [[[...PARTS]], [[...UNTOLD]], [[...CUT]], [[...WHOLE]]] },
+      { numRuns: runs(TRIED_ALWAYS.length + 1, 2), examples: TRIED_ALWAYS.map((steps) => [[...steps]]) },
     );
   },
   900_000,
