@@ -97,6 +97,7 @@ const ROWS: readonly [string, (half: Half) => string | number][] = [
     ({ algos }) => `${algos.openMax} of ${algos.perSymbol ? 'a symbol' : 'an account'}`,
   ],
   ['target and stop', ({ algos }) => ATTACHED[algos.attached]],
+  ['in place of one of each', ({ algos }) => formsOf(algos)],
   [
     'with an order there, and not from here',
     ({ algos }) => (algos.unsent ?? []).map((kind) => UNSENT[kind]).join(', '),
@@ -115,6 +116,11 @@ const UNSENT = {
   share: 'a share of the price filled',
   both: 'target and stop together',
 } as const;
+
+function formsOf({ targetsMax, attachedTrails }: AlgoOffer): string {
+  const several = targetsMax === undefined ? [] : [`up to ${targetsMax} targets of parts`];
+  return several.concat(attachedTrails === true ? 'a trailing stop' : []).join(', ');
+}
 
 const WHOLE = { never: '', 'one-way': 'in one-way mode', always: 'in both modes' } as const;
 
