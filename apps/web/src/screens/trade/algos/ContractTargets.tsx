@@ -1,6 +1,5 @@
 import '../../../i18n/later-words.ts';
 import { type Amount, decimalsOf, formatAmountFixed, parseAmount, platformFacts } from '@crossbook/domain';
-import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import { percentOfRatio } from '../../../calculators/algos/algo-entry.ts';
 import type { BracketFields } from '../../../calculators/algos/brackets.ts';
@@ -18,12 +17,10 @@ import { type Text, useText } from '../../../i18n/i18n.ts';
 import { algoTicketStore } from '../../../stores/algos/algo-ticket.ts';
 import { bootConfig } from '../../../stores/app/boot.ts';
 import { algoOffer } from '../../../stores/market/market.ts';
-import { lazyPart } from '../../../ui/read-ahead.ts';
 import { OrderTargets, type OrderTargetsProps, type TargetsOf } from './OrderTargets.tsx';
+import { TargetForms } from './TargetForms.tsx';
 
 /** Take-profit and stop-loss of an order on a contract, which some exchanges take in several forms. */
-
-const TargetForms = lazyPart(async () => (await import('./TargetForms.tsx')).TargetForms);
 
 /** What the fields of the ticket mean for an order on a contract. @param wanted false where an order of this kind has none. */
 export function useContractTargets({ instrument, side, scene }: TargetsOf, wanted: boolean): AskedTargets {
@@ -44,9 +41,7 @@ export function ContractTargets(props: OrderTargetsProps) {
   const several = formOf(targets, offer) === 'several';
   return (
     <OrderTargets {...props} {...(several ? { placed: text('trade.parts.byVenue', said) } : {})}>
-      <Suspense fallback={null}>
-        <TargetForms {...props} />
-      </Suspense>
+      <TargetForms {...props} />
     </OrderTargets>
   );
 }
