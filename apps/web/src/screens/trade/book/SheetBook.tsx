@@ -65,7 +65,7 @@ export function SheetBook(props: {
         onClick={() => onPrice(stepsToAmount(ticks, instrument.tickSize))}
         className="flex h-7 items-center justify-between gap-2 rounded-sm px-1 hover:bg-hover"
       >
-        <span className={side === 'ask' ? 'text-down' : 'text-up'}>{said}</span>
+        <span className={side === 'ask' ? 'text-down' : 'text-up'}>{said}</span>{' '}
         <span className="truncate">{many}</span>
       </button>
     );
