@@ -25,9 +25,8 @@ import type {
   VenueTrading,
 } from '@crossbook/venues/trading';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectShown, hangingKey } from './hanging-key.ts';
 import { must, type SimulatorVenue, until } from './simulator-venue.ts';
-import { follow, nextId, total } from './trading-rig.ts';
+import { expectShown, follow, hangingKey, nextId, total } from './trading-rig.ts';
 
 /** What claims about algo orders must know of one type of market of a venue besides what it offers. */
 export interface AlgoWords {

@@ -148,17 +148,17 @@ export function claimTargetsOfParts(rigOf: () => Promise<AlgoRig>): void {
           states.map(({ clientId }) => clientId).toSorted(),
         );
         // The channel knows parts by their names; of the stop it says whose it is.
-        const told = (expected: string) => () =>
+        const reported = (expected: string) => () =>
           heard.some((state) => state.parent === order.clientId && shown(state) === expected);
         for (const expected of [...stand.slice(0, 3), `all 0: ${formatAmount(size)} waiting`])
-          await until(`${expected} is told`, told(expected));
+          await until(`${expected} is told`, reported(expected));
         await move(1.05);
         const after = await expectMade(member, order, [
           ...[`${first} fired`, ...others, `stop-loss 0: ${formatAmount(rest)} waiting`],
         ]);
         expect(await filled(member, after)).toBe(quarter);
-        await until('the end of the first is told', told(`${first} fired`));
-        await until('the smaller stop is told', told(`all 0: ${formatAmount(rest)} waiting`));
+        await until('the end of the first is told', reported(`${first} fired`));
+        await until('the smaller stop is told', reported(`all 0: ${formatAmount(rest)} waiting`));
         expect(malformed).toEqual([]);
         close();
       },

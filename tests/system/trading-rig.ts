@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type Amount,
   amount,
+  type Millis,
   ORDER_TYPE,
   type OrderEvent,
   plus,
@@ -18,12 +19,16 @@ import {
 } from '@crossbook/domain';
 import type { VenuePublic } from '@crossbook/venues';
 import type {
+  AlgoKey,
   ContractEvent,
+  ListedAlgo,
+  VenueAlgoRequest,
   VenueBalance,
   VenueCredentials,
   VenueOrderRequest,
   VenueTrading,
 } from '@crossbook/venues/trading';
+import { expect } from 'vitest';
 import type { StillMarket, TradingVenue } from './connector-venues.ts';
 import { PUBLIC_HALVES } from './public-halves.ts';
 import {
@@ -186,4 +191,30 @@ export async function follow(
   });
   await until('the stream is open', () => seen.open === 1);
   return { seen, algos, malformed, close: () => stream.close() };
+}
+
+/** By what one is known that has no id of ours at the venue. */
+export function hangingKey(request: VenueAlgoRequest, changing = false): AlgoKey {
+  const { instrument, clientId, plan, contract, side } = request;
+  const key = { instrument, clientId, kind: plan.kind };
+  if (plan.kind !== 'trailing' || contract === undefined) return key;
+  const { trailing } = plan;
+  return { ...key, hangs: { position: contract.side, side, trailing, since: 0 as Millis, changing } };
+}
+
+/** Who never placed one reads in the list what it is; one that hangs may say from where it follows besides. */
+export function expectShown(
+  { plan, side, quantity, contract }: VenueAlgoRequest,
+  listed: ListedAlgo | undefined,
+  hangs: boolean,
+): void {
+  const { shown } = listed ?? {};
+  const far = plan.kind === 'trailing' ? expect.objectContaining(plan.trailing) : undefined;
+  expect(shown).toEqual({
+    ...{ side, plan: hangs ? { kind: plan.kind, trailing: far } : plan },
+    ...{ position: contract?.side, reduces: true, timeInForce: expect.any(Number) },
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(shown?.marginMode === undefined ? {} : { marginMode: contract?.marginMode }),
+    ...(shown?.leverage === undefined ? {} : { leverage: expect.any(Number) }),
+  });
 }

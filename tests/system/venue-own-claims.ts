@@ -23,9 +23,8 @@ import type {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signedHeaders } from '../../packages/venues/src/okx/account/sign.ts';
 import { type AlgoRig, part, planOf } from './algo-claims.ts';
-import { hangingKey } from './hanging-key.ts';
 import { must, now, until } from './simulator-venue.ts';
-import { follow, nextId, total } from './trading-rig.ts';
+import { follow, hangingKey, nextId, total } from './trading-rig.ts';
 
 /** What a connector keeps of orders that wait and that its venue alone has, besides what it keeps of every one. */
 
