@@ -1,5 +1,5 @@
 import type { CallInput } from '@crossbook/contract';
-import { amount, formatAmount, minus, platformFacts, plus, ZERO } from '@crossbook/domain';
+import { amount, formatAmount, lesser, minus, platformFacts, plus, ZERO } from '@crossbook/domain';
 import { describe, expect, test, vi } from 'vitest';
 import type { TestBrowser } from '../../apps/server/src/main/testing.ts';
 import { playedHub } from '../played-hub.ts';
@@ -214,6 +214,14 @@ function claimCrashes(
       };
       const placed = await member.call('connextrade/PlaceOrder', order);
       expect(placed, placed.msg).toMatchObject({ code: 1, data: { cumQuantity: '0' } });
+      const change = { platformType, orderId: order.clientId ?? '' } as const;
+      const larger = await member.call('connextrade/ReplaceOrder', { ...change, quantity: '3' });
+      expect(larger).toMatchObject({
+        code: 3014,
+        msg: expect.stringContaining('cancel it and place another'),
+      });
+      const moved = await member.call('connextrade/ReplaceOrder', { ...change, price: await price('0.968') });
+      expect(moved, moved.msg).toMatchObject({ code: 1, data: { outcome: 'amended' } });
       await hub.kill();
       await goes(0.95);
       await hub.again();
@@ -224,6 +232,50 @@ function claimCrashes(
       await expectFirstClosed(member);
       await goes(0.85);
       await expectClosedByItsStop(member, [FIRST]);
+    },
+  );
+
+  test.each(FULL && brings === 'several targets' ? [brings] : [])(
+    'an order with %s that ends with a part filled: that part has pairs of the hub’s, each for its target',
+    async () => {
+      const member = await memberWithMargin(parts(), venue, '45000');
+      /** One that takes what the market has near its price, and is over; again where that is nothing. */
+      const takes = async () => {
+        const pairs = [
+          [await price('1.1'), '1'],
+          [await price('1.2'), '999'],
+        ];
+        const order = {
+          ...(await orderAsSeen(member, venue, { clientId: crypto.randomUUID() })),
+          ...{ orderType: 1, timeInForce: 2, price: await price('1.0002'), quantity: '1000' },
+          ...{ takeProfits: JSON.stringify(pairs), stopLoss: await price('0.97') },
+        } as const;
+        const placed = await member.call('connextrade/PlaceOrder', order);
+        expect(placed, placed.msg).toMatchObject({ code: 1 });
+        const [over] = await until(
+          () => ordersOf(member, venue),
+          ([found]) => found?.settled === true,
+        );
+        return over;
+      };
+      const bought = await until(takes, (order) => order?.cumQuantity !== '0');
+      const all = amount(bought?.cumQuantity ?? '0');
+      const waiting = async () => (await algosOf(member)).filter(({ state }) => state === 'waiting');
+      const stand = await until(
+        waiting,
+        (found) => sides.every((kind) => coverOf(found, kind) === formatAmount(all)),
+        180_000,
+      );
+      // Where the market had all of it the exchange makes one stop.
+      const first = lesser(all, amount('1'));
+      const sizes = [first, minus(all, first)].filter((part) => part > 0n).map(formatAmount);
+      const stops = bought?.status === 4 ? [formatAmount(all)] : sizes;
+      const pairs = [...stops.map((part) => `stop ${part}`), ...sizes.map((part) => `take-profit ${part}`)];
+      expect(stand.map(({ algoType, quantity }) => `${algoType} ${quantity}`).sort()).toEqual(pairs.sort());
+      expect(new Set(stand.map(({ parentOrderId }) => parentOrderId))).toEqual(new Set([bought?.orderId]));
+      await shock(0.94);
+      await until(waiting, (found) => found.length === 0);
+      expect(await expectBooksEqual(parts(), member, venue)).toEqual([]);
     },
   );
 }
