@@ -323,14 +323,23 @@ function claimMatrix({ name, contracts, pair }: (typeof VENUES)[number]): void {
     const held = await lockedOf(member, { platformType });
     if (mode.positions === undefined) {
       expect(held).toEqual([side === SELL ? '0.002 BTC' : expect.stringMatching(/ USDT$/)]);
-      await expectCovered(member, kind, held);
+      await expectCovered(member, { kind, side }, held);
     } else if (kind.algo !== undefined) expect(held).toEqual([]);
   }
 
-  /** What the ledger holds of a pair's order is no less than the exchange has locked; what waits is locked where the exchange does that. */
-  async function expectCovered(member: TestBrowser, { name: what, algo }: Kind, held: readonly string[]) {
+  /**
+   * What the ledger holds of a pair's order is what the exchange has locked, to the last unit where it sells or has a limit, and at market no
+   * less; what waits is locked where the exchange does that.
+   */
+  async function expectCovered(
+    member: TestBrowser,
+    { kind: { name: what, algo, prices }, side }: Pick<Row, 'kind' | 'side'>,
+    held: readonly string[],
+  ): Promise<void> {
     const [size = '0', asset = ''] = held[0]?.split(' ') ?? [];
     const locked = amount((await simulator.balancesOf(member.tid ?? 0, platform)).get(asset)?.locked ?? '0');
+    const whole = algo !== 'iceberg' && locked > 0n && (side === SELL || prices.price !== undefined);
+    expect([what, asset, whole ? amount(size) - locked : 0n]).toEqual([what, asset, 0n]);
     expect([what, asset, amount(size) >= locked]).toEqual([what, asset, true]);
     // An iceberg locks its slice alone, which comes and goes.
     if (algo === 'iceberg') return;

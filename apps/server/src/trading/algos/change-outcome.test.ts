@@ -18,6 +18,7 @@ class ChangingVenue extends AlgoVenue {
   readonly changes: AlgoChange[] = [];
   asks: AlgoChange = { stopLoss: { trigger: amount('90') }, quantity: amount('1') };
   whileAsked: () => Promise<void> = async () => undefined;
+  whileFound: () => Promise<void> = async () => undefined;
 
   arrive(): void {
     const { stopLoss, quantity } = this.changes.at(-1) ?? {};
@@ -41,6 +42,7 @@ class ChangingVenue extends AlgoVenue {
   };
 
   override readonly find: VenueAlgos['find'] = async (_credentials, { clientId }) => {
+    await this.whileFound();
     const kept = this.kept.get(clientId);
     if (kept === undefined) return { outcome: 'not-found' };
     const { quantity, ...asks } = this.asks;
@@ -126,6 +128,19 @@ describe('a change of one that waits whose answer is lost', () => {
     await world.pass(5_000);
     expect(await replace({ quantity: amount('0.1') })).toMatchObject({ code: { error: 'change-pending' } });
     venue.arrive();
+    await world.pass(DECIDED_MILLIS);
+    expect(await row()).toEqual(values('80', '1.5'));
+  });
+
+  test('is not taken for lost by the first answer after its deadline: a venue may show late what it did', async () => {
+    venue.fate = 'late';
+    await replace(MORE);
+    let looks = 0;
+    venue.whileFound = async () => {
+      const { deadlineAt } = (await world.deps.algos.byId(ID)) ?? {};
+      if (deadlineAt !== undefined && world.time.clock() > deadlineAt) looks += 1;
+      if (looks === 2) venue.arrive();
+    };
     await world.pass(DECIDED_MILLIS);
     expect(await row()).toEqual(values('80', '1.5'));
   });
