@@ -1,5 +1,5 @@
 import '../../../i18n/later-words.ts';
-import { decimalsOf, formatAmountFixed, ZERO } from '@crossbook/domain';
+import { AMOUNT_ONE, type Amount, decimalsOf, formatAmountFixed, ZERO } from '@crossbook/domain';
 import { X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useStore } from 'zustand';
@@ -29,8 +29,6 @@ import { UseInstead } from '../entry/TicketEntry.tsx';
 import { OneTarget, type OrderTargetsProps, shownError } from './OrderTargets.tsx';
 import { bringsText, TriggerInput } from './TargetFields.tsx';
 import { Trailing, trailsText } from './TrailingFields.tsx';
-
-const WHOLE_PERCENT = (10n ** 18n) as never;
 
 /** What is wrong with one of several: of its price, or of its share. */
 function partErrorText(text: Text, { name, field, allowed }: BracketError): string {
@@ -92,7 +90,7 @@ function PartFields(props: {
             value={entry.share}
             read={readNumberEntry}
             onChange={share}
-            onStep={(steps) => share(stepEntry(entry.share, WHOLE_PERCENT, steps))}
+            onStep={(steps) => share(stepEntry(entry.share, AMOUNT_ONE as Amount, steps))}
             unit="%"
             invalid={wrongShare}
             describedBy={id}

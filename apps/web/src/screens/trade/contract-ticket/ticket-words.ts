@@ -1,5 +1,12 @@
 import '../../../i18n/later-words.ts';
-import { decimalsOf, formatAmountFixed, ORDER_TYPE, platformFacts, SIDE } from '@crossbook/domain';
+import {
+  type Amount,
+  decimalsOf,
+  formatAmountFixed,
+  ORDER_TYPE,
+  platformFacts,
+  SIDE,
+} from '@crossbook/domain';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
 import type { ContractFacts, ContractSummary } from '../../../calculators/contracts/contract-summary.ts';
 import {
@@ -16,9 +23,9 @@ import { sideKey } from '../../../calculators/ticket/order-side.ts';
 import type { Text } from '../../../i18n/i18n.ts';
 
 /** A size in coins with its unit. */
-export function coinsText(coins: bigint, { instrument }: Pick<ContractFacts, 'instrument'>): string {
+export function coinsText(coins: Amount, { instrument }: Pick<ContractFacts, 'instrument'>): string {
   const digits = decimalsOf(baseStep(instrument));
-  return `${groupThousands(formatAmountFixed(coins as never, digits))} ${instrument.base}`;
+  return `${groupThousands(formatAmountFixed(coins, digits))} ${instrument.base}`;
 }
 
 /** The button as a sentence: "Buy / Long 0.050 BTC", "Close long, all of it". */

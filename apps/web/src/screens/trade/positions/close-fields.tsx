@@ -1,5 +1,5 @@
 import '../../../i18n/later-words.ts';
-import { decimalsOf, formatAmountFixed, lesser, parseAmount } from '@crossbook/domain';
+import { decimalsOf, formatAmountFixed, lesser, parseAmount, ZERO } from '@crossbook/domain';
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { useStore } from 'zustand';
@@ -128,7 +128,7 @@ export function CloseFields(
         value={
           close.percent === undefined
             ? close.size
-            : formatAmountFixed(close.coins ?? (0n as never), decimalsOf(close.step))
+            : formatAmountFixed(close.coins ?? ZERO, decimalsOf(close.step))
         }
         read={readNumberEntry}
         onChange={(entry) => {
@@ -181,7 +181,7 @@ export function InTheWay({ view }: { readonly view: PositionView }) {
   const open = useStore(ordersStore, (state) => state.open);
   const orders = closingOrdersOf(view.row, open.values());
   if (orders.length === 0) return null;
-  const priceOf = (price: string) => priceText(parseAmount(price) ?? (0n as never), view);
+  const priceOf = (price: string) => priceText(parseAmount(price) ?? ZERO, view);
   return (
     <div className="flex flex-col gap-1 text-xs">
       <p className="text-warning">

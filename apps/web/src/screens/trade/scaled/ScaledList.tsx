@@ -1,6 +1,6 @@
 import { roleBeside } from '../../../stores/member/own-service.ts';
 import '../../../i18n/later-words.ts';
-import { decimalsOf, formatAmountFixed, parseAmount, type ScaledPart } from '@crossbook/domain';
+import { type Amount, decimalsOf, formatAmountFixed, parseAmount, type ScaledPart } from '@crossbook/domain';
 import { type Ref, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
@@ -22,8 +22,8 @@ import {
 import { Button } from '../../../ui/Button.tsx';
 import { Words } from '../entry/Answer.tsx';
 
-function priceText(price: bigint, { tickSize }: ListedInstrument): string {
-  return groupThousands(formatAmountFixed(price as never, decimalsOf(tickSize)));
+function priceText(price: Amount, { tickSize }: ListedInstrument): string {
+  return groupThousands(formatAmountFixed(price, decimalsOf(tickSize)));
 }
 
 function coinsText(part: ScaledPart, instrument: ListedInstrument): string {
