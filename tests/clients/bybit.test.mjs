@@ -258,7 +258,7 @@ describe('the SDK bybit-api', () => {
       const { rest } = localBybitSdk(simulator.url, await account('sdk-several'));
       const pair = { category: 'spot', symbol: 'BTCUSDT' };
       const bid = Number((await rest.getTickers(pair)).result.list[0].bid1Price);
-      const at = (share) => (bid * share).toFixed(1);
+      const at = (share) => String(Number((bid * share).toFixed(1)));
       const order = { symbol: pair.symbol, side: 'Buy', orderType: 'Limit', qty: '0.001' };
       const codes = ({ retExtInfo }) => retExtInfo.list.map(({ code }) => code);
       const placed = await rest.batchSubmitOrders('spot', [

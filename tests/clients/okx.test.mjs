@@ -288,7 +288,7 @@ describe('the SDK okx-api', () => {
       const { rest } = localOkxSdk(simulator.url, await account('sdk-several'));
       const instId = 'BTC-USDT';
       const bid = Number((await rest.getTicker({ instId }))[0].bidPx);
-      const at = (share) => (bid * share).toFixed(1);
+      const at = (share) => String(Number((bid * share).toFixed(1)));
       const order = { instId, tdMode: 'cash', side: 'buy', ordType: 'limit', sz: '0.001' };
       const [one, other] = await rest.submitMultipleOrders([
         { ...order, px: at(0.97), clOrdId: 'one' },
