@@ -92,9 +92,16 @@ test('a pair has no return on margin', () => {
   expect(targetStats(amount('61000'), { ...LONG, leverage: 1 })?.roe).toBeUndefined();
 });
 
-test('reward stands against risk once both are there', () => {
-  expect(rewardToRisk(amount('62000'), amount('59000'), LONG)).toBe(2);
-  expect(rewardToRisk(amount('62000'), undefined, LONG)).toBeUndefined();
+test.each([
+  ['of a long', '62000', '59000', 2],
+  ['of a short', '58500', '61000', 1.5],
+  ['without a stop', '62000', undefined, undefined],
+  ['of a stop in profit', '62000', '60500', undefined],
+  ['of a target that would lose', '58000', '59000', undefined],
+  ['of a stop at the entry', '62000', '60000', undefined],
+] as const)('reward stands against risk once both are there, %s', (_name, takeProfit, stopLoss, ratio) => {
+  const stop = stopLoss === undefined ? undefined : amount(stopLoss);
+  expect(rewardToRisk(amount(takeProfit), stop, LONG)).toBe(ratio);
 });
 
 test('every unit gives back what was asked for within a tick', () => {

@@ -189,16 +189,18 @@ export function targetStats(
   return { percent, net, roe: leverage > 1 ? percentOf(net, margin) : undefined };
 }
 
-/** What gain stands against what loss: `2.1` means more than twice as much to win; `undefined` unless both are there. */
+/**
+ * What gain stands against what loss: `2.1` means more than twice as much to win; `undefined` unless both are there and the entry
+ * lies between them.
+ */
 export function rewardToRisk(
   takeProfit: Amount | undefined,
   stopLoss: Amount | undefined,
   { entry }: Pick<TargetScene, 'entry'>,
 ): number | undefined {
   if (takeProfit === undefined || stopLoss === undefined || entry === undefined) return undefined;
-  const size = (value: bigint): number => Math.abs(Number(value));
-  const risk = size(entry - stopLoss);
-  return risk === 0 ? undefined : size(takeProfit - entry) / risk;
+  const [reward, risk] = [Number(takeProfit - entry), Number(entry - stopLoss)];
+  return reward * risk > 0 ? reward / risk : undefined;
 }
 
 /** The price of a target in a row; `undefined` where there is none. */
