@@ -149,7 +149,7 @@ describe('ccxt', () => {
         await shock(factor);
         const rest = kinds.reduce((sum, kind, n) => sum + (!down || kind.down === true ? 0 : 2 ** n), 0);
         const what = `what fires as prices ${down ? 'fall' : 'rise'} has sold`;
-        await until(what, async () => (await left()) === rest, 5_000).catch(async (error) => {
+        await until(what, async () => (await left()) === rest).catch(async (error) => {
           throw new Error(`${error.message}: ${await left()} left, not ${rest}`);
         });
       }

@@ -241,13 +241,15 @@ function claimCrashes(
       const member = await memberWithMargin(parts(), venue, '45000');
       /** One that takes what the market has near its price, and is over; again where that is nothing. */
       const takes = async () => {
+        // Contracts of a hundredth of a coin for half a million: more than lies near the price, whose margin is there at any price.
+        const count = Math.floor(50_000_000 / Number(await price('1')));
         const pairs = [
           [await price('1.1'), '1'],
-          [await price('1.2'), '999'],
+          [await price('1.2'), `${count - 1}`],
         ];
         const order = {
           ...(await orderAsSeen(member, venue, { clientId: crypto.randomUUID() })),
-          ...{ orderType: 1, timeInForce: 2, price: await price('1.0002'), quantity: '1000' },
+          ...{ orderType: 1, timeInForce: 2, price: await price('1.0002'), quantity: `${count}` },
           ...{ takeProfits: JSON.stringify(pairs), stopLoss: await price('0.97') },
         } as const;
         const placed = await member.call('connextrade/PlaceOrder', order);
