@@ -94,6 +94,8 @@ export async function findsLine({
 /** Draws the price scale together, so that prices beyond all bars are in sight as well. */
 export async function widens({ trade }: Pick<Sitting, 'trade'>): Promise<void> {
   const { mouse } = trade.page;
+  // Until its bars are there nothing in it is taken hold of.
+  await expect(trade.chart.locator('[aria-busy="true"]')).toHaveCount(0);
   const box = await trade.chart.boundingBox();
   if (box === null) throw new Error('no chart');
   const x = box.x + box.width - 25;
