@@ -44,6 +44,11 @@ const CAUSE_TEXTS: Readonly<
     ja: '取引所はここでこれ以上の条件付き注文を受け付けません。',
     ko: '거래소가 여기서 더 이상 조건부 주문을 받지 않습니다.',
   },
+  'order-limit': {
+    en: 'As many orders wait there as may: cancel some first.',
+    ja: '取引所で待機できる注文数の上限です。先にいくつか取り消してください。',
+    ko: '거래소에 대기할 수 있는 주문 수의 한도입니다. 먼저 몇 개를 취소하세요.',
+  },
   'lower-leverage-isolated': {
     en: 'Isolated leverage is not lowered under a position: add margin instead.',
     ja: 'ポジションがある間、分離マージンのレバレッジは下げられません。証拠金を追加してください。',

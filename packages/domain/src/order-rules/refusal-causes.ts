@@ -11,6 +11,7 @@ export const REFUSAL_CAUSES = [
   'post-only-crosses',
   'trigger-now',
   'algo-limit',
+  'order-limit',
   'lower-leverage-isolated',
   'mode-blocked',
   'order-gone',

@@ -9,6 +9,7 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ['-5022', 'post-only-crosses'],
   ['-4142', 'trigger-now'],
   ['-4045', 'algo-limit'],
+  ['-2025', 'order-limit'],
   ['-4161', 'lower-leverage-isolated'],
   ...['-4047', '-4048', '-4067', '-4068'].map((code) => [code, 'mode-blocked'] as const),
   ['-2011', 'order-gone'],
@@ -26,4 +27,5 @@ export const WORDED_CAUSES: readonly (readonly [words: RegExp, cause: RefusalCau
   [/immediately match and take/i, 'post-only-crosses'],
   [/would (?:trigger immediately|immediately trigger)/i, 'trigger-now'],
   [/MAX_NUM_ALGO_ORDERS/, 'algo-limit'],
+  [/MAX_NUM_ORDERS/, 'order-limit'],
 ];

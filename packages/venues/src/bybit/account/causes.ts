@@ -12,6 +12,7 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ...['170218', 'EC_PostOnlyWillTakeLiquidity'].map((code) => [code, 'post-only-crosses'] as const),
   ...['110092', '110093'].map((code) => [code, 'trigger-now'] as const),
   ...['110009', '110061'].map((code) => [code, 'algo-limit'] as const),
+  ...['110020', '170810'].map((code) => [code, 'order-limit'] as const),
   ...['110024', '110028', '3400052', '3400053', '3400054'].map((code) => [code, 'mode-blocked'] as const),
   ...['110001', '110008', '110010', '170142', '170143', '170213'].map(
     (code) => [code, 'order-gone'] as const,

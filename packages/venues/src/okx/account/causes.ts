@@ -8,6 +8,7 @@ export const CAUSES: ReadonlyMap<string, RefusalCause> = new Map([
   ['51169', 'nothing-to-reduce'],
   ...['51112', '51115'].map((code) => [code, 'close-too-large'] as const),
   ...['51277', '51278', '51279', '51280'].map((code) => [code, 'trigger-now'] as const),
+  ['51174', 'order-limit'],
   ['59000', 'mode-blocked'],
   ...['51400', '51401', '51402', '51410'].map((code) => [code, 'order-gone'] as const),
   ...['50011', '50061'].map((code) => [code, 'rate-limit'] as const),
