@@ -104,21 +104,25 @@ export function Far(props: AlgoFieldsProps & { readonly label: string; readonly 
   );
 }
 
-/** How far a trailing stop follows, and from where. */
-export function Trailing(props: AlgoFieldsProps) {
-  const { entry, facts, onLimit, onTrailing = changeAlgoEntry } = props;
-  const { instrument, offer } = facts;
-  const text = useText();
-  const activationUnit = (
+/** The unit of a price that something waits for, and which price that is. */
+export function FollowedUnit({ entry, facts }: Pick<AlgoFieldsProps, 'entry' | 'facts'>) {
+  return (
     <span className="flex items-center gap-1">
-      {instrument.quote}
+      {facts.instrument.quote}
       <BySelect
         value={entry.by}
-        offered={pricesFollowed(entry.choice, offer)}
+        offered={pricesFollowed(entry.choice, facts.offer)}
         onChange={(by) => changeAlgoEntry({ by })}
       />
     </span>
   );
+}
+
+/** How far a trailing stop follows, and from where. */
+export function Trailing(props: AlgoFieldsProps) {
+  const { entry, facts, onLimit, onTrailing = changeAlgoEntry } = props;
+  const { instrument } = facts;
+  const text = useText();
   return (
     <>
       <Far {...props} label={text('trade.algo.callback')} percentStep={(10n ** 17n) as Amount} />
@@ -128,7 +132,7 @@ export function Trailing(props: AlgoFieldsProps) {
         label={text('trade.algo.activation')}
         value={entry.activation}
         step={instrument.tickSize}
-        unit={activationUnit}
+        unit={<FollowedUnit {...{ entry, facts }} />}
         onChange={(activation) => {
           onTrailing({ activation });
           if (activation !== '') onLimit(activation);

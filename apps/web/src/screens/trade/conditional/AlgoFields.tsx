@@ -17,7 +17,6 @@ import {
   followedPrice,
   hasTrigger,
   kindOfTrigger,
-  pricesFollowed,
   trailsAtPosition,
 } from '../../../calculators/algos/algo-entry.ts';
 import { baseStep } from '../../../calculators/contracts/contract-size.ts';
@@ -26,30 +25,26 @@ import { entryAmount } from '../../../calculators/ticket/number-entry.ts';
 import { type Text, useText } from '../../../i18n/i18n.ts';
 import { changeAlgoEntry } from '../../../stores/algos/algo-ticket.ts';
 import { Select } from '../../../ui/Select.tsx';
-import { BySelect } from '../algos/BySelect.tsx';
-import { type AlgoFieldsProps, AlgoInput, Far, Trailing, trailsText } from '../algos/TrailingFields.tsx';
+import {
+  type AlgoFieldsProps,
+  AlgoInput,
+  Far,
+  FollowedUnit,
+  Trailing,
+  trailsText,
+} from '../algos/TrailingFields.tsx';
 import { Segments } from '../entry/Segments.tsx';
 
 function Trigger(props: AlgoFieldsProps & { readonly label: string }) {
   const { entry, facts, onLimit } = props;
-  const { instrument, offer } = facts;
-  const unit = (
-    <span className="flex items-center gap-1">
-      {instrument.quote}
-      <BySelect
-        value={entry.by}
-        offered={pricesFollowed(entry.choice, offer)}
-        onChange={(by) => changeAlgoEntry({ by })}
-      />
-    </span>
-  );
+  const { instrument } = facts;
   return (
     <AlgoInput
       {...props}
       field="trigger"
       value={entry.trigger}
       step={instrument.tickSize}
-      unit={unit}
+      unit={<FollowedUnit {...{ entry, facts }} />}
       onChange={(trigger) => {
         changeAlgoEntry({ trigger });
         // At market the size is converted at the trigger.
